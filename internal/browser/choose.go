@@ -263,11 +263,11 @@ func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error
 }
 
 // openScript says how a list stands: "own" where it is open and says which options are
-// its own, "open" where it is open, else "shut".
+// its own, "open" where it is open, else "shut". What stands for a field in it has the state of that.
 const openScript = `function() {
-	const list = this.getAttribute('role') === 'listbox';
-	if (!list && this.getAttribute('aria-expanded') !== 'true') return 'shut';
-	return list || this.getAttribute('aria-controls') || this.getAttribute('aria-owns') ? 'own' : 'open';
+	const list = this.getAttribute('role') === 'listbox', e = this.matches('[aria-expanded]') ? this : this.querySelector('[role=combobox]') || this;
+	if (!list && e.getAttribute('aria-expanded') !== 'true') return 'shut';
+	return list || e.getAttribute('aria-controls') || e.getAttribute('aria-owns') ? 'own' : 'open';
 }`
 
 // openDrawn opens a list, and remembers what looked like an option before. again says that

@@ -4,7 +4,8 @@
 // prelude: options says
 async function(value, most) {
 	const look = () => {
-	const ids = [this.getAttribute('aria-controls'), this.getAttribute('aria-owns')].join(' ').split(/\s+/).filter(Boolean);
+	const list = this.matches('[aria-controls],[aria-owns]') ? this : this.querySelector('[role=combobox]') || this; // what it stands for
+	const ids = [list.getAttribute('aria-controls'), list.getAttribute('aria-owns')].join(' ').split(/\s+/).filter(Boolean);
 	const own = ids.map(id => (root.getElementById ? root.getElementById(id) : null) || document.getElementById(id)).filter(Boolean);
 	let all = shown(own, () => true);
 	if (!all.length) all = within([this], roles);

@@ -424,6 +424,10 @@ func (m *marks) decide(d *doc, i int) byte {
 			return noControl
 		}
 		return kindClick
+	case kindButton, kindLink:
+		if m.inside[i] && !m.loose[i] && d.hollow(i) {
+			return noControl // as an entry of a menu that only holds a link
+		}
 	case kindCheck, kindRadio:
 		if m.inside[i] {
 			return m.doubled(d, i)
@@ -476,6 +480,17 @@ func (m *marks) absorb(d *doc, i int) {
 	for j := i; j <= int(d.last[i]); j++ {
 		m.inside[j] = false
 	}
+}
+
+// hollow reports whether only a role says that something can be done with an element: no
+// handler, no key and no markup of a control does.
+func (d *doc) hollow(i int) bool {
+	switch d.tag(i) {
+	case "a", "button", "summary", "input":
+		return false
+	}
+	return d.process.src.Listeners != nil && d.heard(i).types == 0 && !d.clickable[i] && !d.has(i, "tabindex") &&
+		d.said(i) == "" && !d.pointerRoot(i)
 }
 
 // filled reports whether what can be acted on in an element covers it.

@@ -13,7 +13,7 @@ var styles = [...]string{
 	styleDisplay: "display", styleVisibility: "visibility", styleOpacity: "opacity", stylePosition: "position", styleOverlay: "overlay",
 	styleOverflowX: "overflow-x", styleOverflowY: "overflow-y", styleClipMargin: "overflow-clip-margin", styleClip: "clip", styleClipPath: "clip-path", styleContain: "contain", styleContentVisibility: "content-visibility",
 	styleTransform: "transform", styleTranslate: "translate", styleRotate: "rotate", styleScale: "scale", styleFilter: "filter", stylePerspective: "perspective", styleTransformStyle: "transform-style", styleBackface: "backface-visibility",
-	styleFontSize: "font-size", styleFontWeight: "font-weight", styleFontStyle: "font-style", styleFontFamily: "font-family", styleBreaks: "white-space-collapse",
+	styleFontSize: "font-size", styleFontWeight: "font-weight", styleFontStyle: "font-style", styleBreaks: "white-space-collapse",
 	styleCursor: "cursor", styleBackColor: "background-color", styleFill: "fill", styleStroke: "stroke",
 }
 
@@ -41,7 +41,6 @@ const (
 	styleFontSize
 	styleFontWeight
 	styleFontStyle
-	styleFontFamily
 	styleBreaks
 	styleCursor
 	styleBackColor

@@ -13,9 +13,6 @@ func (w *writer) control(i, depth int) {
 	if w.repeatsLink(i) {
 		return
 	}
-	if len(w.line.Refs) >= mostInLine {
-		w.brk() // a part of a long row can be shown, and the rest left out
-	}
 	if level := w.headingInside(i); level > 0 && kind != kindText {
 		w.brk()
 		w.prefix, w.line.Level = strings.Repeat("#", level)+" "+w.number(), level

@@ -9,7 +9,7 @@ import (
 // openInFrame says that a document is shown in a frame of its size.
 func (d *doc) openInFrame() {
 	if _, _, w, h, ok := d.box(0); ok {
-		d.window = Viewport{Width: w, Height: h}
+		d.openIn(Viewport{Width: w, Height: h})
 	}
 }
 

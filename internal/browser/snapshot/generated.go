@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,8 +9,7 @@ import (
 // Rules of generated text, that of ::before, ::after and ::marker. A person reads it like any
 // other text if it says something:
 //
-//   - Letters and digits do, unless an icon font draws them as one sign: a word as wide as it
-//     is high, or one letter in another font than the text beside it.
+//   - Letters and digits do.
 //   - Signs that belong to what stands beside them do: currencies, per cent, quotation marks,
 //     brackets, the star of a required field, what ends a sentence, check marks.
 //   - Signs of numbers do if they touch one: a minus does, the plus of an accordion does not.
@@ -21,7 +19,7 @@ import (
 func (d *doc) says(i int) bool {
 	s := strings.TrimSpace(d.generated[i])
 	switch {
-	case s == "" || d.isIcon(i, s):
+	case s == "":
 		return false
 	case letters(s) > 0:
 		return true
@@ -58,26 +56,6 @@ func (d *doc) touchesNumber(i int) bool {
 func (d *doc) isWorded(i int) bool {
 	s := strings.TrimSpace(d.generated[i])
 	return letters(s) >= saidLetters || letters(s) > 2 && strings.Trim(strings.ToLower(s), "ivxlcdm.) ") != "" && !numbered(s)
-}
-
-// isIcon reports whether an icon font draws a text as one sign.
-func (d *doc) isIcon(i int, s string) bool {
-	r, size := utf8.DecodeRuneInString(s)
-	if size < len(s) {
-		const least, off = 3, .02
-		_, _, w, _, _ := d.textBox(i)
-		word := strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
-		return word && len(s) >= least && math.Abs(w-d.fontSize(i)) < off*d.fontSize(i)
-	}
-	if unicode.IsDigit(r) || r == '*' {
-		return false
-	}
-	before, after := d.textAround(i)
-	beside := before
-	if after > 0 && (before == 0 || d.tag(i) == "::before") {
-		beside = after
-	}
-	return beside > 0 && d.style(beside, styleFontFamily) != d.style(i, styleFontFamily) && !(unicode.Is(unicode.Sc, r) && d.touchesNumber(i))
 }
 
 // textAround returns the texts that stand before and after a node in the order in which they

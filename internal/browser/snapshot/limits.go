@@ -23,6 +23,7 @@ const (
 	seenOpacity  = .05 // corpus: entrances that have not begun
 	leastSize    = 2   // letters, and boxes that clip; corpus: texts for screen readers
 	mostOfWindow = .8  // part of a side that a cover hides; tasks: dialogs
+	leastDialog  = 40  // sides of a dialog
 	mostFaces    = 24  // faces of a body that are compared
 	frontal      = .98 // part of a face from which on it is looked at straight (11 degrees)
 	edgeOn       = .1  // part below which nothing of a face can be read (84 degrees)
@@ -63,7 +64,6 @@ const (
 	recordTexts  = 3   // texts that tell one from others
 
 	// Lines.
-	mostInLine  = 40  // refs in a line
 	cellHeight  = 64  // of a cell of a row
 	cellBytes   = 48  // of its text
 	leastDay    = 50  // width of a day of a calendar in which something is drawn

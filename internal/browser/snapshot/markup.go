@@ -22,7 +22,7 @@ func Markup(in Input, window Viewport, most int) (html string, shown []string) {
 	if d == nil {
 		return "", nil
 	}
-	d.window = window
+	d.openIn(window)
 	w := newMarkupWriter(d, all, most)
 	w.children(0, 0)
 	return w.out.String(), all.shown

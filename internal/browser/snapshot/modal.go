@@ -81,6 +81,26 @@ func (d *doc) modal(i int) bool {
 	return d.attr(i, "aria-modal") == "true"
 }
 
+// hasModal reports whether a modal dialog is in the window.
+func (d *doc) hasModal() bool {
+	for i := range d.first {
+		if d.kind(i) == element && d.showsModal(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// showsModal reports whether an element is a modal dialog in the window.
+func (d *doc) showsModal(i int) bool {
+	if d.attr(i, "aria-modal") != "true" && d.tag(i) != "dialog" || d.layout[i] == 0 || !d.lifted(i) || d.style(i, styleVisibility) != "visible" {
+		return false
+	}
+	x, y, w, h, _ := d.box(i)
+	x, y = x-d.src.ScrollX, y-d.src.ScrollY
+	return w >= leastDialog && h >= leastDialog && x < d.window.Width && y < d.window.Height && x+w > 0 && y+h > 0
+}
+
 // order is the place of an element in the order in which the browser paints; 0 for one without a box.
 func (d *doc) order(i int) int {
 	if j := int(d.layout[i]); j > 0 && j <= len(d.src.Layout.Order) {
@@ -97,7 +117,7 @@ func (w *writer) coversWindow(d *doc, i int) bool {
 }
 
 // folds reports whether some of the page may be behind a dialog.
-func (w *writer) folds() bool { return w.veil != nil || w.frameBehind }
+func (w *writer) folds() bool { return w.veil != nil || w.frameBehind || w.locked }
 
 // behind reports whether a node of the main document is behind the dialog.
 func (w *writer) behind(i int) bool {
@@ -105,7 +125,11 @@ func (w *writer) behind(i int) bool {
 	if !w.inMain {
 		return w.frameBehind
 	}
-	if v == nil || d.layout[i] == 0 || int(d.layout[i]) > len(d.src.Layout.Order) {
+	if v == nil {
+		_, y, _, _, ok := d.box(i)
+		return w.locked && ok && y >= d.src.ScrollY+w.window.Height && d.style(i, stylePosition) != "fixed"
+	}
+	if d.layout[i] == 0 || int(d.layout[i]) > len(d.src.Layout.Order) {
 		return false
 	}
 	return d.order(i) < v.order && !d.within(i, v.dialog) && !d.within(i, v.cover)

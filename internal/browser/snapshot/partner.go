@@ -119,7 +119,7 @@ func (m *marks) doubled(d *doc, i int) byte {
 	if !lone || inner == 0 || end-i > partnerNodes || d.tag(inner) != "input" || m.control[inner] != m.control[i] {
 		return m.control[i]
 	}
-	if !d.has(i, "aria-checked") {
+	if !d.has(i, "aria-checked") || d.hollow(i) {
 		return noControl
 	}
 	m.control[inner] = noControl

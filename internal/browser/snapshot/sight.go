@@ -72,6 +72,16 @@ func (d *doc) rectOf(i int) rect {
 	return rect{x, y, x + w, y + h, ok}
 }
 
+// openIn says in which window a document is shown.
+func (d *doc) openIn(window Viewport) {
+	d.window = window
+	for i := range d.first {
+		if d.kind(i) == element && isRoot(d.tag(i)) && cuts(d.style(i, styleOverflowY)) {
+			d.locked = d.locked || d.hasModal()
+		}
+	}
+}
+
 // views returns what can be seen in each node.
 func (d *doc) views() []view {
 	out := make([]view, len(d.first))
@@ -145,7 +155,7 @@ func (p port) overflow(d *doc, i int, own rect, contains bool) port {
 		own = rect{own.left - margin, own.top - margin, own.right + margin, own.bottom + margin, own.bounded}
 	}
 	p.empty = p.empty || own.height() < leastSize && (cutsY || scrolls(y)) || own.width() < leastSize && (cutsX || scrolls(x))
-	if cutsX || cutsY {
+	if (cutsX || cutsY) && !(d.locked && isRoot(d.tag(i))) {
 		edges := own
 		if !cutsX {
 			edges.left, edges.right = -far, far
@@ -241,7 +251,7 @@ func (d *doc) besideWindow(box rect) bool {
 // to.
 func (d *doc) beside(x, y float64) bool {
 	right, bottom := d.src.ContentWidth, d.src.ContentHeight
-	return right > 0 && x >= right || bottom > 0 && y >= bottom
+	return right > 0 && x >= right || bottom > 0 && y >= bottom && !d.locked
 }
 
 // seen reports whether what is in a node can be seen; for a text node, its letters.

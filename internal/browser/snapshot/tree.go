@@ -31,6 +31,7 @@ type doc struct {
 	angled      map[int]bool     // faces of bodies that are seen at an angle
 	dragged     int8             // of drags: 0 not looked for yet, -1 nothing is
 	window      Viewport         // zero for a document that is not shown
+	locked      bool             // a modal dialog keeps the page from being scrolled: what is below the window is behind it
 	labels      map[scopedID]int // the first label elements by the id that they are for
 	maps        map[string]int   // image maps by the word that pictures have for them
 }

@@ -77,7 +77,7 @@ func Make(in Input, refs *Refs, window Viewport) *Page {
 	w := &writer{refs: refs, page: &Page{nodes: make(map[Node]place), links: make(map[string]link), whole: -1}, region: -1, window: window}
 	var main *doc
 	if w.frames, main = newFrames(in); main != nil {
-		main.window = window
+		main.openIn(window)
 		w.document(main, 0)
 	}
 	w.brk()
@@ -135,6 +135,7 @@ type writer struct {
 
 	shows       []bool // what is seen of the main document
 	veil        *veil
+	locked      bool   // see doc.locked, of the main document
 	frameBehind bool   // the frame at work is behind the dialog
 	inDialog    int    // the dialog and what covers the page, around the node at work
 	inCell      int    // cells around, in which nothing breaks the line
@@ -155,7 +156,7 @@ func (w *writer) document(d *doc, depth int) {
 	w.records = newRecords(d, w.m)
 	w.looksOf(d, w.m)
 	if w.inMain {
-		w.veil, w.shows = w.veilOf(d, w.m), w.m.shown
+		w.veil, w.locked, w.shows = w.veilOf(d, w.m), d.locked, w.m.shown
 	}
 	if len(d.first) > 0 {
 		w.children(0, depth)

@@ -241,14 +241,10 @@ func confirmed(headings, statements []string) string {
 // confirms: a section, or a site's name that the page states nowhere else.
 func withoutTail(s string) string {
 	i := strings.LastIndex(s, " | ")
-	switch {
-	case i < 0:
-		// A path of forums: "Topic / Board / Forums".
+	if i < 0 { // a path of forums: "Topic / Board / Forums"
 		if i = strings.Index(s, " / "); i < 0 || len(strings.Fields(s[:i])) < 4 {
 			return s
 		}
-	case len(strings.Fields(s[:i])) < 2 && len(strings.Fields(s[i:])) < 3:
-		return s
 	}
 	return strings.TrimSpace(s[:i])
 }

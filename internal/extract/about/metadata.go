@@ -206,9 +206,6 @@ func (r *reader) published(subject, webPage *Item, path string, monthFirst bool,
 func (r *reader) dateBesideAuthor(monthFirst bool) string {
 	for _, c := range r.authors {
 		line := lineOf(c.node)
-		if i := strings.LastIndex(line, "» "); i >= 0 {
-			line = line[i:]
-		}
 		if date.SaysChanged(line) || r.isOfRecord(c.node) || r.isRepeated(c.node, r.authors) {
 			continue
 		}

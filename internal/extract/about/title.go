@@ -199,15 +199,9 @@ func titleParts(title string) []string {
 // heading, or a third of them in one of more than four words, which is too long for the
 // name of a section. Those of first pages are slogans.
 func shareWords(heading, statement string, first bool) bool {
-	long, found := longWords(statement), 0
-	lower := strings.ToLower(heading)
-	for _, w := range long {
-		if strings.Contains(lower, w) {
-			found++
-		}
-	}
+	found, long := longWordsIn(statement, heading)
 	isLong := !first && len(titleWords(heading)) > maxSectionWords
-	return 2*found >= len(long) || 3*found >= len(long) && isLong
+	return 2*found >= long || 3*found >= long && isLong
 }
 
 // isEmptyTitle reports whether a title says nothing of a page.
@@ -247,14 +241,10 @@ func confirmed(headings, statements []string) string {
 // confirms: a section, or a site's name that the page states nowhere else.
 func withoutTail(s string) string {
 	i := strings.LastIndex(s, " | ")
-	switch {
-	case i < 0:
-		// A path of forums: "Topic / Board / Forums".
+	if i < 0 { // a path of forums: "Topic / Board / Forums"
 		if i = strings.Index(s, " / "); i < 0 || len(strings.Fields(s[:i])) < 4 {
 			return s
 		}
-	case len(strings.Fields(s[:i])) < 2 && len(strings.Fields(s[i:])) < 3:
-		return s
 	}
 	return strings.TrimSpace(s[:i])
 }
@@ -278,22 +268,25 @@ func otherPart(title, heading string) string {
 	return ""
 }
 
-// longWords are the words of a text that are long enough to compare titles by.
-func longWords(s string) []string {
-	return slices.DeleteFunc(titleWords(s), func(w string) bool { return utf8.RuneCountInString(w) < minLongWord })
+// longWordsIn counts the words of a text that are long enough to compare titles by, and
+// those of them that another one has.
+func longWordsIn(text, other string) (found, all int) {
+	other = strings.ToLower(other)
+	for _, w := range titleWords(text) {
+		if utf8.RuneCountInString(w) >= minLongWord {
+			if all++; strings.Contains(other, w) {
+				found++
+			}
+		}
+	}
+	return found, all
 }
 
 // agrees reports whether a third of the longer words of a heading are in the statements:
 // then they are two forms of one title.
 func agrees(heading string, statements []string) bool {
-	long, found := longWords(heading), 0
-	said := strings.ToLower(strings.Join(statements, " "))
-	for _, w := range long {
-		if strings.Contains(said, w) {
-			found++
-		}
-	}
-	return len(long) > 0 && 3*found >= len(long)
+	found, all := longWordsIn(heading, strings.Join(statements, " "))
+	return all > 0 && 3*found >= all
 }
 
 // titleSeparators part a title from the name of its site.

@@ -2,10 +2,12 @@ package classify
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // kind is a group of phrases and marks: the first word of the name of a section.
@@ -37,24 +39,14 @@ type verdicts struct {
 var verdictFile string
 
 var verdictData = sync.OnceValue(func() *verdicts {
-	d := &verdicts{lists: make(map[string][]string)}
+	d := &verdicts{lists: text.Sections(verdictFile)}
 	var marks []string
-	section := ""
-	for line := range strings.Lines(verdictFile) {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		if line[0] == '[' {
-			section = strings.Trim(line, "[]")
-			continue
-		}
-		d.lists[section] = append(d.lists[section], line)
+	for section, lines := range d.lists {
 		switch name, place, _ := strings.Cut(section, " "); place {
 		case "mark":
-			marks, d.kinds = append(marks, line), append(d.kinds, kind(name))
+			marks, d.kinds = append(marks, lines...), append(d.kinds, slices.Repeat([]kind{kind(name)}, len(lines))...)
 		case "widget":
-			marks, d.kinds = append(marks, line), append(d.kinds, "")
+			marks, d.kinds = append(marks, lines...), append(d.kinds, make([]kind, len(lines))...)
 		}
 	}
 	d.inMarkup, d.inClass = dom.NewFinder(marks...), dom.NewFinder(d.lists["dead class"]...)

@@ -3,6 +3,9 @@
 //
 //	page, ok := docs.Find("fetching")
 //	fmt.Println(page.Title, page.HTML)
+//	for _, hit := range docs.Search("resume a crawl") {
+//		fmt.Println(hit.Page.Name, hit.Heading, hit.Text)
+//	}
 //
 // site.json orders the pages; VitePress builds the public site from the same files.
 //
@@ -16,6 +19,7 @@ import (
 	"embed"
 	"encoding/json"
 	"html"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -47,6 +51,20 @@ type Page struct {
 	Title string
 	// HTML is the body of the page, without scripts and pictures.
 	HTML string
+
+	parts []part
+}
+
+// part is a heading with the text below it.
+type part struct{ heading, id, text string }
+
+// Hit is a part of a page that matches a search.
+type Hit struct {
+	Page Page
+	// Heading and ID are those of the part; "" is the beginning of the page.
+	Heading, ID string
+	// Text is the beginning of the part, at most 200 characters.
+	Text string
 }
 
 var load = sync.OnceValue(func() []Section {
@@ -69,7 +87,7 @@ var load = sync.OnceValue(func() []Section {
 			if err != nil {
 				continue
 			}
-			s.Pages = append(s.Pages, Page{Name: p[0], Title: p[1], HTML: render(md)})
+			s.Pages = append(s.Pages, Page{Name: p[0], Title: p[1], HTML: render(md), parts: partsOf(string(md))})
 		}
 		out = append(out, s)
 	}
@@ -89,6 +107,74 @@ func Find(name string) (Page, bool) {
 		}
 	}
 	return Page{}, false
+}
+
+// Search returns at most 30 parts that contain all words of a query, those with the words in
+// their heading first.
+func Search(query string) []Hit {
+	words := strings.FieldsFunc(strings.ToLower(query), func(r rune) bool { return unicode.IsSpace(r) || r == ',' })
+	if len(words) == 0 || len(query) > 200 {
+		return nil
+	}
+	type ranked struct {
+		Hit
+		score int
+	}
+	var found []ranked
+	for _, s := range load() {
+		for _, p := range s.Pages {
+			for _, q := range p.parts {
+				heading, text := strings.ToLower(p.Title+" "+q.heading), strings.ToLower(q.text)
+				score := 0
+				for _, w := range words {
+					switch {
+					case strings.Contains(heading, w):
+						score += 10
+					case strings.Contains(text, w):
+						score += min(strings.Count(text, w), 5)
+					default:
+						score = -1 << 20
+					}
+				}
+				if score > 0 {
+					found = append(found, ranked{Hit{p, q.heading, q.id, beginning(q.text, 200)}, score})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b ranked) int { return b.score - a.score })
+	var out []Hit
+	for _, f := range found[:min(30, len(found))] {
+		out = append(out, f.Hit)
+	}
+	return out
+}
+
+func beginning(s string, most int) string {
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	if len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return string(r)
+}
+
+// partsOf cuts a page at its headings.
+func partsOf(md string) []part {
+	parts := []part{{}}
+	fenced := false
+	for line := range strings.Lines(md) {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+			continue
+		}
+		if title := strings.TrimLeft(line, "#"); !fenced && len(title) < len(line) && strings.HasPrefix(title, " ") {
+			heading := strings.ReplaceAll(strings.TrimSpace(title), "`", "")
+			parts = append(parts, part{heading: heading, id: slug(heading)})
+			continue
+		}
+		parts[len(parts)-1].text += line
+	}
+	return parts
 }
 
 // slug is the fragment of a heading, as GitHub and VitePress make it.

@@ -37,6 +37,29 @@ func TestPages(t *testing.T) {
 	}
 }
 
+func TestSearch(t *testing.T) {
+	for query, want := range map[string]string{
+		"resume":             "crawl#stop-resume-update",
+		"x-selector":         "structured-data#a-schema-with-selectors",
+		"WEB_HOST_RATE":      "settings#web_host_rate",
+		"Lists SCROLL":       "fetching#lists-that-load-when-you-scroll",
+		"named tokens":       "http#named-tokens",
+		"zebra giraffe okra": "",
+		"":                   "",
+	} {
+		got := ""
+		if hits := Search(query); len(hits) > 0 {
+			got = hits[0].Page.Name + "#" + hits[0].ID
+			if hits[0].Text == "" && hits[0].Heading == "" {
+				t.Errorf("%s: an empty hit", query)
+			}
+		}
+		if got != want {
+			t.Errorf("%q finds %s first, want %s", query, got, want)
+		}
+	}
+}
+
 func TestDestination(t *testing.T) {
 	for to, want := range map[string]string{
 		"fetching.md#cache":        "/docs/fetching#cache",

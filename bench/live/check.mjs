@@ -91,7 +91,7 @@ const views = {
   read: `${open}/?url=${u('/fog')}`, source: `${open}/?show=source&url=${u('/fog')}`, blocks: `${open}/?show=blocks&url=${u('/fog')}`, outline: `${open}/?show=outline&url=${u('/fog')}`,
   links: `${open}/?show=links&url=${u('/fog')}`, details: `${open}/?show=details&url=${u('/fog')}`, hostile: `${open}/?url=${u('/hostile')}`, 'hostile-blocks': `${open}/?show=blocks&url=${u('/hostile')}`,
   failed: `${open}/?url=http://10.0.0.1/`, empty: `${open}/`, search: `${open}/search?query=fog`, 'search-empty': `${open}/search`, sites: `${open}/sites?url=${u('/')}`, 'sites-empty': `${open}/sites`, crawl: `${open}/sites?job=${job}`,
-  versions: `${open}/versions`, diff: `${open}/versions?url=${u('/changing')}`, browser: `${open}/browser`, activity: `${open}/activity`, docs: `${open}/docs`, tool: `${open}/docs/web_fetch`, manual: `${open}/docs/fetching`,
+  versions: `${open}/versions`, diff: `${open}/versions?url=${u('/changing')}`, browser: `${open}/browser`, activity: `${open}/activity`, docs: `${open}/docs`, tool: `${open}/docs/web_fetch`, manual: `${open}/docs/fetching`, 'manual-search': `${open}/docs?q=crawl`,
   screenshot: `${open}/?show=screenshot&url=${u('/fog')}`, 'sign-in': `${closed}/`,
   ...Object.fromEntries((process.env.LIVE_VIEWS ?? '').split(' ').filter(Boolean).map((v) => [v.replace(/\W+/g, '-'), open + v])),
 };

@@ -8,9 +8,11 @@ import (
 	"html/template"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/spyhop-dev/spyhop/docs"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -25,18 +27,27 @@ var docsMarkup string
 
 var docsTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("docs").Parse(docsMarkup)) })
 
-// docPage is a page for the template: one of the manual, or the first page, which has the
-// tools of this server and the errors that problem documents link to.
+// docPage is a page for the template: one of the manual, what a search for Query finds, or
+// the first page, which has the tools of this server and the errors that problem documents
+// link to.
 type docPage struct {
 	Title, Name string // Name is that of a page of the manual
 	Manual      template.HTML
+	Query       string
+	Found       string
+	Hits        []docs.Hit
 	Version     string
 	Tools       []tool.Declaration
 }
 
-// docs answers with the first page.
+// docs answers with the first page, or with what a search in the manual finds.
 func (s *Server) docs(w http.ResponseWriter, r *http.Request) {
-	s.showDoc(w, r, docPage{Title: "HTTP API", Version: s.o.Version, Tools: s.tools})
+	d := docPage{Title: "HTTP API", Version: s.o.Version, Tools: s.tools, Query: strings.TrimSpace(r.URL.Query().Get("q"))}
+	if d.Query != "" {
+		d.Title, d.Hits = "Search", docs.Search(d.Query)
+		d.Found = text.Count(len(d.Hits), "result")
+	}
+	s.showDoc(w, r, d)
 }
 
 // docsPage answers with a page of the manual; the name of a tool leads to its part.

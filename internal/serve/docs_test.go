@@ -99,9 +99,12 @@ func TestDocs(t *testing.T) {
 func TestManual(t *testing.T) {
 	s := newServer(t, Options{})
 	for path, want := range map[string]string{
-		"/docs/fetching": "<h2 id=\"spend-few-tokens\">Spend few tokens</h2>",
-		"/docs/settings": "<h3 id=\"web_http\"><code>WEB_HTTP</code></h3>",
-		"/docs/tools":    "<h2 id=\"web_fetch\">",
+		"/docs/fetching":                      "<h2 id=\"spend-few-tokens\">Spend few tokens</h2>",
+		"/docs/settings":                      "<h3 id=\"web_http\"><code>WEB_HTTP</code></h3>",
+		"/docs?q=resume+a+crawl":              "<a href=\"/docs/crawl#stop-resume-update\">",
+		"/docs?q=<b>zebra":                    "0 results for “&lt;b&gt;zebra”",
+		"/docs?q=" + strings.Repeat("x", 300): "0 results",
+		"/docs/tools":                         "<h2 id=\"web_fetch\">",
 	} {
 		w := do(s, "GET", path, "")
 		if w.Code != 200 || !strings.Contains(w.Body.String(), want) || strings.Contains(w.Body.String(), "<script") || strings.Contains(w.Body.String(), "<img") ||

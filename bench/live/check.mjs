@@ -86,13 +86,14 @@ const job = (await (await post('/v1/crawls', { url: `http://${at}/`, max_pages: 
 const shown = await (await post('/v1/tools/navigate_to_url', { url: `http://${at}/fog` })).text();
 await post('/v1/tools/browser_scroll', { direction: 'down' });
 await post('/v1/tools/browser_hover', { ref: /\]\(([a-z]\d+)\)/.exec(shown)[1] });
+const monitor = (await (await post('/v1/monitors', { url: `http://${at}/`, every: '6h', max_pages: 5 })).json()).monitor;
 const u = (path) => encodeURIComponent(`http://${at}${path}`);
 const views = {
   read: `${open}/?url=${u('/fog')}`, source: `${open}/?show=source&url=${u('/fog')}`, blocks: `${open}/?show=blocks&url=${u('/fog')}`, outline: `${open}/?show=outline&url=${u('/fog')}`,
   links: `${open}/?show=links&url=${u('/fog')}`, details: `${open}/?show=details&url=${u('/fog')}`, hostile: `${open}/?url=${u('/hostile')}`, 'hostile-blocks': `${open}/?show=blocks&url=${u('/hostile')}`,
   failed: `${open}/?url=http://10.0.0.1/`, empty: `${open}/`, search: `${open}/search?query=fog`, 'search-empty': `${open}/search`, sites: `${open}/sites?url=${u('/')}`, 'sites-empty': `${open}/sites`, crawl: `${open}/sites?job=${job}`,
   versions: `${open}/versions`, diff: `${open}/versions?url=${u('/changing')}`, browser: `${open}/browser`, activity: `${open}/activity`, docs: `${open}/docs`, tool: `${open}/docs/web_fetch`, manual: `${open}/docs/fetching`, 'manual-search': `${open}/docs?q=crawl`,
-  screenshot: `${open}/?show=screenshot&url=${u('/fog')}`, 'sign-in': `${closed}/`,
+  screenshot: `${open}/?show=screenshot&url=${u('/fog')}`, monitor: `${open}/sites?monitor=${monitor}`, 'sign-in': `${closed}/`,
   ...Object.fromEntries((process.env.LIVE_VIEWS ?? '').split(' ').filter(Boolean).map((v) => [v.replace(/\W+/g, '-'), open + v])),
 };
 const only = option('only');

@@ -64,7 +64,7 @@ type grammar struct {
 	Config string      `group:"everywhere" help:"Settings file (TOML)." placeholder:"FILE" type:"path"`
 	JSON   bool        `group:"everywhere" name:"json" help:"Print JSON on stdout, errors included."`
 	Quiet  bool        `group:"everywhere" short:"q" help:"Do not print facts and progress on stderr."`
-	Plain  bool        `group:"everywhere" help:"On a terminal, print Markdown as it is."`
+	Plain  bool        `group:"everywhere" help:"On a terminal, print Markdown as it is, without a pager."`
 	About  versionFlag `group:"everywhere" name:"version" help:"Print the version."`
 	// Plugins are the flags of the settings, and the commands.
 	kong.Plugins

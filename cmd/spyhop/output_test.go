@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/terminal"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -58,5 +60,16 @@ func TestUnfenced(t *testing.T) {
 	two := "before\n" + tool.Fence("one\n<untrusted text 123456>") + "\nbetween\n" + tool.Fence("two") + "\nafter"
 	if got, want := unfenced(two), "before\none\n<untrusted text 123456>\nbetween\ntwo\nafter"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestRecalled: code keeps its lines, and nothing of a page is drawn as Markdown of ours.
+func TestRecalled(t *testing.T) {
+	got := recalled(&result.Recall{Pages: []result.RecalledPage{{URL: "https://example.com/a", Title: "A *b*", Version: "v1", Passages: []result.Passage{
+		{Text: "if x:\n    y()\n", Section: "Code", Link: "https://example.com/a#:~:text=if"}, {Text: "plain <b> `c`", Section: "Code"}}}}})
+	drawn := terminal.Markdown(got, terminal.Style{Width: 60})
+	want := "A *b*\nhttps://example.com/a\nfetched 0001-01-01, version v1\n\nCode\n    if x:\n        y()\n\n│ plain <b> `c`\n\n"
+	if drawn != want {
+		t.Errorf("%q, want\n%q", drawn, want)
 	}
 }

@@ -33,8 +33,9 @@ type screen struct {
 	outTerminal, errTerminal bool
 	// colour and outColour report whether stderr and stdout show colours.
 	colour, outColour bool
-	columns           int // of the terminal; 0 if stdout is none
-	shown             *progressLine
+	// columns and lines are the size of the terminal; columns is 0 if stdout is none.
+	columns, lines int
+	shown          *progressLine
 	// words writes a message in the words of the command that runs; nil changes nothing.
 	words func(string) string
 }
@@ -46,8 +47,8 @@ func newScreen(stdout, stderr io.Writer, env func(string) (string, bool)) screen
 	s.colour = s.errTerminal && noColor == "" && term != "dumb" && terminal.ANSI(stderr.(*os.File))
 	s.outColour = s.outTerminal && noColor == "" && term != "dumb" && terminal.ANSI(stdout.(*os.File))
 	if f, ok := stdout.(*os.File); ok && s.outTerminal {
-		if s.columns, ok = terminal.Width(f); !ok {
-			s.columns = usualColumns
+		if s.columns, s.lines, ok = terminal.Size(f); !ok {
+			s.columns, s.lines = usualColumns, 0
 		}
 	}
 	return s
@@ -59,7 +60,7 @@ const usualColumns = 80
 // errColumns is the width for lines on stderr.
 func (s screen) errColumns() int {
 	if f, ok := s.stderr.(*os.File); ok {
-		if columns, ok := terminal.Width(f); ok {
+		if columns, _, ok := terminal.Size(f); ok {
 			return columns
 		}
 	}
@@ -307,14 +308,25 @@ func (s *session) shown(c string) string {
 	return c
 }
 
-// markdown writes Markdown: drawn for a person on a terminal, as it is in a pipe and with
-// --plain.
+// markdown writes Markdown: drawn for a person on a terminal, in a pager if it is longer
+// than the screen; as it is in a pipe and with --plain.
 func (s *session) markdown(markdown string) {
 	if !s.screen.outTerminal || s.cli.Plain {
 		s.content(markdown)
 		return
 	}
-	s.stdout.WriteString(terminal.Markdown(markdown, terminal.Style{Width: s.screen.columns, Colour: s.screen.outColour}))
+	drawn := terminal.Markdown(markdown, terminal.Style{Width: s.screen.columns, Colour: s.screen.outColour})
+	out, isFile := s.pipe.(*os.File)
+	in, _ := s.stdin.(*os.File)
+	if isFile && in != nil && isTerminal(in) && s.screen.lines > 0 && strings.Count(drawn, "\n") > s.screen.lines-2 {
+		if pager := terminal.Pager(os.LookupEnv); pager != nil {
+			s.stdout.Flush()
+			if terminal.Page(s.ctx, pager, drawn, out, os.Stderr) == nil {
+				return
+			}
+		}
+	}
+	s.stdout.WriteString(drawn)
 }
 
 // printed prints a value where --json asks for it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -125,14 +126,49 @@ func (c *recallCmd) run(s *session) error {
 	if s.printed(r) {
 		return nil
 	}
-	for _, p := range r.Pages {
-		for _, line := range recall.Lines(p, len(p.Passages)) {
-			fmt.Fprintln(s.stdout, terminal.Wrap(printable(line), s.screen.columns, "    "))
-		}
+	if s.screen.outTerminal && !s.cli.Plain {
+		s.markdown(recalled(r))
+	} else {
+		s.recallLines(r)
 	}
 	s.screen.fact("recall", recall.Facts(r))
 	s.screen.facts("notice", r.Notices)
 	return nil
+}
+
+// recallLines prints the pages as text for programs: one line for each passage.
+func (s *session) recallLines(r *result.Recall) {
+	for _, p := range r.Pages {
+		for _, line := range recall.Lines(p, len(p.Passages)) {
+			fmt.Fprintln(s.stdout, printable(line))
+		}
+	}
+}
+
+// recalled writes the pages as Markdown for a person: a heading for each page, below it its
+// URL, then its passages. Passages of several lines, such as code, keep their lines.
+func recalled(r *result.Recall) string {
+	var b strings.Builder
+	for _, p := range r.Pages {
+		fmt.Fprintf(&b, "## %s\n%s\nfetched %s, version %s\n\n", escaped(cmp.Or(text.Line(p.Title), p.URL)), escaped(p.URL), p.Seen.Format("2006-01-02"), p.Version)
+		section := ""
+		for _, q := range p.Passages {
+			if q.Section != section {
+				section = q.Section
+				fmt.Fprintf(&b, "**%s**\n", escaped(text.Line(section)))
+			}
+			if passage := strings.Trim(q.Text, "\n"); strings.Contains(passage, "\n") {
+				fence := "```"
+				for strings.Contains(passage, fence) {
+					fence += "`"
+				}
+				b.WriteString(fence + "\n" + passage + "\n" + fence + "\n\n")
+			} else {
+				b.WriteString("> " + escaped(passage) + "\n\n")
+			}
+		}
+	}
+	return b.String()
 }
 
 // escaped is a text in which nothing is read as Markdown.

@@ -20,6 +20,9 @@ import (
 
 // jobSource has the crawls and batches of the caller of a context. Errors are *tool.Error.
 type jobSource interface {
+	// StartCrawl stores a job and has it run; StopCrawl stops it, and what it has read stays.
+	StartCrawl(context.Context, result.CrawlRequest) (*result.Crawl, error)
+	StopCrawl(ctx context.Context, job string) error
 	// CrawlJobs lists jobs, the latest first, without their pages.
 	CrawlJobs(context.Context) ([]*result.Crawl, error)
 	// CrawlStatus is the state of a job, without its pages.
@@ -42,6 +45,7 @@ type crawlView struct {
 	*result.Crawl
 	Pages []result.CrawlPage // the latest first
 	Next  int64              // the cursor of the latest
+	Stops bool               // it can be stopped from here
 }
 
 // Runs is runs, for the template.
@@ -126,7 +130,7 @@ func (h *Handler) crawl(w http.ResponseWriter, r *http.Request, p layout, job st
 		return
 	}
 	slices.Reverse(list.Pages)
-	h.write(w, r, http.StatusOK, p, "crawl", crawlView{Crawl: state, Pages: list.Pages, Next: list.Next})
+	h.write(w, r, http.StatusOK, p, "crawl", crawlView{Crawl: state, Pages: list.Pages, Next: list.Next, Stops: runs(state)})
 }
 
 // pollTime is how often a stream looks at the jobs.

@@ -70,6 +70,11 @@ type Options struct {
 	// File is the path at which a browser gets a file that a tool has written; nil: the
 	// view of a page has no screenshot.
 	File func(path string) string
+	// Monitors has the monitors of callers; nil: there are none.
+	Monitors monitorSource
+	// Counted calls a function within the quota of the caller of the context. Required where
+	// there are Jobs.
+	Counted func(ctx context.Context, do func(context.Context) error) error
 	// Browsers has the browser contexts of callers; nil: the view is left out.
 	Browsers Browsers
 	// Audit has the events and counters of calls; nil: the view is empty.
@@ -169,7 +174,7 @@ type path struct {
 func (h *Handler) paths() []path {
 	all := []path{{"/sign-in", "GET POST", h.signIn}, {"/sign-out", "POST", h.signOut}, {"/activity/events", "GET", h.activityEvents}, {assetPath + "{name}", "GET", h.asset}}
 	if h.o.Jobs != nil {
-		all = append(all, path{"/sites/events", "GET", h.crawlEvents})
+		all = append(all, path{"/sites/events", "GET", h.crawlEvents}, path{startPath, "POST", h.start}, path{stopPath, "POST", h.stop})
 	}
 	if h.o.Browsers != nil {
 		all = append(all, path{"/browser/events", "GET", h.browserEvents}, path{"/browser/picture", "GET", h.browserPicture})
@@ -222,7 +227,11 @@ var templateFiles embed.FS
 //go:embed live.css live.js
 var assetFiles embed.FS
 
-const assetPath = "/live/"
+const (
+	assetPath = "/live/"
+	startPath = "/sites/start"
+	stopPath  = "/sites/stop"
+)
 
 // asset is a file that pages load; its name has a hash of its content.
 type asset struct {

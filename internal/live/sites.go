@@ -14,9 +14,11 @@ import (
 
 // siteForm is which site is mapped.
 type siteForm struct {
-	URL, Query string
-	Crawls     []*result.Crawl // without an address
-	Runs       bool            // one of them
+	URL, Query      string
+	Crawls          []*result.Crawl // without an address
+	Runs            bool            // one of them
+	Monitors        []*result.Monitor
+	Starts, Watches bool // crawls and batches can be started, and monitors
 }
 
 // siteResult is a map.
@@ -54,8 +56,22 @@ func (h *Handler) sites(w http.ResponseWriter, r *http.Request) {
 		h.crawl(w, r, p, job)
 		return
 	}
+	if name := q.Get("monitor"); name != "" && h.o.Monitors != nil {
+		h.monitor(w, r, p, name)
+		return
+	}
 	if f.URL == "" {
+		if h.o.Monitors != nil {
+			f.Watches = true
+			monitors, err := h.o.Monitors.Monitors(r.Context())
+			if err != nil {
+				h.refuseErr(w, r, err)
+				return
+			}
+			f.Monitors = monitors[:min(len(monitors), maxJobs)]
+		}
 		if h.o.Jobs != nil {
+			f.Starts = true
 			jobs, err := h.o.Jobs.CrawlJobs(r.Context())
 			if err != nil {
 				h.refuseErr(w, r, err)

@@ -50,6 +50,11 @@ func (browsers) BrowserPicture(_ context.Context, id string) (result.BrowserPict
 // crawls has one job that has ended and one that ends after it was looked at.
 type crawls struct{ looks int }
 
+func (c *crawls) StartCrawl(context.Context, result.CrawlRequest) (*result.Crawl, error) {
+	return nil, nil
+}
+func (c *crawls) StopCrawl(context.Context, string) error { return nil }
+
 func (c *crawls) CrawlJobs(context.Context) ([]*result.Crawl, error) {
 	c8 := &result.Crawl{Job: "c8", State: "running", URLs: []string{"https://b.example/"}, Read: 1}
 	if c.looks++; c.looks > 1 {

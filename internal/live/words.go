@@ -17,10 +17,17 @@ import (
 func functions() template.FuncMap {
 	return template.FuncMap{
 		"grouped": text.Grouped[int], "things": things, "size": bytesWords, "clock": func(t time.Time) string { return t.UTC().Format("15:04:05") },
-		"date":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
-		"day":   func(t time.Time) string { return t.UTC().Format("2006-01-02") },
-		"iso":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"ms":    millis,
+		"date": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
+		"day":  func(t time.Time) string { return t.UTC().Format("2006-01-02") },
+		"iso":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"ms":   millis,
+		// A duration of Go has its zeros: 6h0m0s.
+		"every": func(s string) string {
+			if s = strings.Replace(s, "m0s", "m", 1); strings.HasSuffix(s, "h0m") {
+				s = strings.TrimSuffix(s, "0m")
+			}
+			return s
+		},
 		"short": func(s string) string { return text.URL(s) },
 		"line":  func(s string) string { return text.Cut(text.Line(s), 120) },
 		// A title can have thousands of characters, which would fill several screens.

@@ -49,7 +49,10 @@ func (s *Server) pages() *live.Handler {
 		}
 	}
 	if s.o.Jobs != nil {
-		o.Jobs = s.o.Jobs
+		o.Jobs, o.Counted = s.o.Jobs, s.quotas.counted
+		if s.o.Monitors != nil {
+			o.Monitors = s.o.Monitors
+		}
 	}
 	if s.o.Files != "" {
 		o.File = func(path string) string { return filesPath + filepath.Base(path) }

@@ -1,8 +1,9 @@
 // Package terminal provides what a terminal needs: its width, lines that fit into it,
-// Markdown as a person reads it.
+// Markdown as a person reads it, and a pager.
 //
-//	w, ok := terminal.Width(os.Stdout)
+//	w, h, ok := terminal.Size(os.Stdout)
 //	text := terminal.Markdown(markdown, terminal.Style{Width: w, Colour: true})
+//	err := terminal.Page(ctx, text, os.Stdout, env)
 //
 // # Guarantees
 //
@@ -13,7 +14,7 @@
 //
 // A width counts characters, and two for wide ones of East Asia; combining marks count
 // as none. Markdown is what Spyhop's own serializer writes, line by line, and not all of
-// CommonMark.
+// CommonMark. The pager is the program that the user names.
 package terminal
 
 import (
@@ -31,11 +32,11 @@ const (
 	mostWidth  = 100
 )
 
-// Width returns the columns of the terminal that f is; ok is false if it is none, or does
-// not say.
-func Width(f *os.File) (columns int, ok bool) {
-	columns, err := width(f)
-	return columns, err == nil && columns > 0
+// Size returns the columns and lines of the terminal that f is; ok is false if it is
+// none, or does not say.
+func Size(f *os.File) (columns, lines int, ok bool) {
+	columns, lines, err := size(f)
+	return columns, lines, err == nil && columns > 0 && lines > 0
 }
 
 // Columns is the number of columns that s takes.

@@ -101,3 +101,33 @@ func FuzzMarkdown(f *testing.F) {
 		}
 	})
 }
+
+func TestPager(t *testing.T) {
+	env := func(values map[string]string) func(string) (string, bool) {
+		return func(name string) (string, bool) { v, ok := values[name]; return v, ok }
+	}
+	for _, c := range []struct {
+		env  map[string]string
+		want string
+	}{
+		{map[string]string{"PAGER": "more -s"}, "more -s"},
+		{map[string]string{"PAGER": "more", "SPYHOP_PAGER": "less -R"}, "less -R"},
+		{map[string]string{"PAGER": ""}, ""},
+		{map[string]string{"PAGER": "cat"}, ""},
+	} {
+		if got := strings.Join(Pager(env(c.env)), " "); got != c.want {
+			t.Errorf("Pager(%v) = %q, want %q", c.env, got, c.want)
+		}
+	}
+}
+
+// TestPagerEnvironment: a pager gets what a terminal needs, and no key.
+func TestPagerEnvironment(t *testing.T) {
+	got := strings.Join(environment([]string{"PATH=/bin", "OPENAI_API_KEY=secret", "WEB_SERVE_TOKEN=secret", "AWS_SECRET=secret", "LC_ALL=C", "TERM=xterm", "LESSOPEN=|x"}), " ")
+	if want := "PATH=/bin LC_ALL=C TERM=xterm LESSOPEN=|x LESS=FRX"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := environment([]string{"LESS=R"}); len(got) != 1 {
+		t.Errorf("the user's LESS is replaced: %q", got)
+	}
+}

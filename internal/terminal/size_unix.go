@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func width(f *os.File) (columns int, err error) {
+func size(f *os.File) (columns, lines int, err error) {
 	w, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return int(w.Col), nil
+	return int(w.Col), int(w.Row), nil
 }

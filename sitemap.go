@@ -91,6 +91,7 @@ func (s *Client) web() crawl.Web {
 			return s.reader.Page(ctx, request)
 		},
 		Search: s.hits,
+		Embed:  s.embed,
 		Site:   fetch.Site,
 		Defect: s.defect,
 		Judge: func(u weburl.URL) error {

@@ -12,7 +12,8 @@
 // There are two depths. [result.Quick] makes one search, fetches the first results and asks the
 // model once (quick.go). With [result.Deep] the model calls tools itself, in turns (loop):
 // calls are checked against the catalog before they run, and problems with a call, and
-// the errors of tools, go back to the model with the next step. When a
+// the errors of tools, go back to the model with the next step. The model can make
+// several calls, of which one uses the result of another, in a plan (plan.go). When a
 // bound of the [result.Budget] is reached, or the model repeats itself, the agent asks it once
 // more, without tools, to answer from what it has read.
 //

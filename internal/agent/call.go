@@ -35,7 +35,7 @@ type made struct {
 }
 
 // offer makes the catalog of the run: the chosen tools, wrapped so that the run
-// counts and records their calls.
+// counts and records their calls, and the tool for plans.
 func (r *run) offer(tools []tool.Declaration) {
 	r.catalog = tool.NewCatalog()
 	for _, d := range tools {
@@ -46,6 +46,12 @@ func (r *run) offer(tools []tool.Declaration) {
 			continue
 		}
 		r.tools = append(r.tools, llm.Tool{Name: d.Name, Description: strings.TrimSpace(d.Description), Schema: schemaOf(d.Input.Common())})
+	}
+	if len(r.tools) > 1 {
+		plans := r.plans()
+		if r.catalog.Register(plans) == nil {
+			r.tools = append(r.tools, llm.Tool{Name: plans.Name, Description: strings.TrimSpace(plans.Description), Schema: schemaOf(plans.Input)})
+		}
 	}
 }
 

@@ -42,7 +42,7 @@ type run struct {
 	domains weburl.HostList
 	answer  *result.Answer
 	text    string
-	catalog *tool.Catalog // the chosen tools
+	catalog *tool.Catalog // the chosen tools, and the tool for plans
 	tools   []llm.Tool
 	history []llm.Message
 	sources []*source

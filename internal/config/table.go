@@ -214,7 +214,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Example: "http://127.0.0.1:11434", Doc: "the endpoint of the language model, where it is not the provider's own; it may be private", Query: true,
 		set: url(func(v *Values) *string { return &v.ModelURL })})
 	add(Variable{Name: "WEB_MODEL_PRICE", Form: "in/out, for example 0.25/2", Example: "0.25/2", Doc: "what the model costs, in US dollars for a million tokens that it reads and writes, for budgets in money", set: checked(func(v *Values) *string { return &v.ModelPrice }, isPrice)})
-	add(Variable{Name: "WEB_EMBED_MODEL", Form: "provider/name, or a name where WEB_EMBED_URL is set", Example: "ollama/nomic-embed-text", Doc: "the embedding model by which passages for a query and recalled pages are ranked beside their words; empty: words alone", set: checked(func(v *Values) *string { return &v.EmbedModel }, isModel)})
+	add(Variable{Name: "WEB_EMBED_MODEL", Form: "provider/name, or a name where WEB_EMBED_URL is set", Example: "ollama/nomic-embed-text", Doc: "the embedding model by which passages for a query, recalled pages and the pages of a crawl with a query are ranked beside their words; empty: words alone", set: checked(func(v *Values) *string { return &v.EmbedModel }, isModel)})
 	add(Variable{Name: "WEB_EMBED_URL", Form: "an http or https URL", Example: "http://127.0.0.1:11434", Doc: "the endpoint of the embedding model, where it is not the provider's own; it may be private", Query: true,
 		set: url(func(v *Values) *string { return &v.EmbedURL })})
 	add(Variable{Name: "WEB_SESSION_BUDGET", Form: "calls=N,pages=N,tokens=N,bytes=N, or some of them; bytes may end in kB, MB or GB", Example: "calls=200,pages=50,tokens=100000,bytes=50MB",

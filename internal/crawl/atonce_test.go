@@ -98,6 +98,28 @@ func TestConcurrencyRefused(t *testing.T) {
 	})
 }
 
+// TestConcurrencySlower: a site that gets slower with each request at a time gets fewer.
+func TestConcurrencySlower(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := manyPages(200)
+		b := newBench(t, s)
+		late := 0
+		delayed(&b.Web, s, func(atOnce int) (time.Duration, error) {
+			if len(s.reads) > 100 && atOnce > 8 {
+				late++
+			}
+			return time.Duration(atOnce) * 100 * time.Millisecond, nil
+		})
+		c := b.run(t.Context(), b.create(Options{URLs: []string{home}, Concurrency: 16}))
+		if c.Read != 201 || s.most != 16 {
+			t.Errorf("read %d, %d at a time", c.Read, s.most)
+		}
+		if late > 40 {
+			t.Errorf("%d of the last 100 pages were asked for beside more than 7 others", late)
+		}
+	})
+}
+
 // TestCachedPages: a page of the cache does not wait for the pace of its site.
 func TestCachedPages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/meaning"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/sitemap"
@@ -42,6 +43,9 @@ type Web struct {
 	// names what the pace of an address is bound to. Maps need neither.
 	Read func(context.Context, ReadRequest) (*reader.Answer, *page.Page, error)
 	Site func(weburl.URL) string
+	// Embed gives texts their vectors, by which crawls with a query rank pages beside their
+	// words; nil: by words alone.
+	Embed func(context.Context, []string) ([]meaning.Vector, error)
 	// Search is a search of the web; nil: there is none. Its error is a *tool.Error.
 	Search func(ctx context.Context, query string) ([]result.Hit, error)
 	// Defect is told of a defect of this program that a page of a crawl has met; nil: nothing is.

@@ -33,6 +33,7 @@ const (
 // Focus orders the pages of a crawl for a query. It is not safe for concurrent use.
 type Focus struct {
 	query  Query
+	near   *nearness // nil: by words alone
 	words  frequencies
 	pages  map[string]*prospect
 	listed []*prospect // in the order in which they became known
@@ -51,6 +52,7 @@ type prospect struct {
 	anchors [][]string // what links call it, as wordsIn has it
 	around  []string   // of the best block so far, likewise
 	from    float64
+	like    likeness
 	score   float64
 	read    bool
 }
@@ -63,7 +65,9 @@ func NewFocus(query string) *Focus {
 
 // Know makes a page known. title is what a source calls it; it may be empty.
 func (f *Focus) Know(u weburl.URL, title string) {
-	f.know(u, f.query.wordsIn(title))
+	if p := f.know(u, f.query.wordsIn(title)); p != nil {
+		f.near.describe(p, title)
+	}
 }
 
 func (f *Focus) know(u weburl.URL, title []string) *prospect {
@@ -150,6 +154,14 @@ func (f *Focus) Read(u weburl.URL, p *page.Page, follows func(weburl.URL) bool) 
 				prospect.around = words
 			}
 		}
+		if prospect == nil {
+			continue
+		}
+		called := l.Text
+		if c := contexts[l.URL]; len(c) > 0 {
+			called = c[0].text + " " + c[0].around
+		}
+		f.near.describe(prospect, called)
 	}
 	return match
 }
@@ -172,7 +184,7 @@ func (f *Focus) score(p *prospect) float64 {
 	if p.phrase {
 		called += weightPhrase
 	}
-	return called + weightAround*f.query.share(&f.words, nil, p.around) + weightFrom*p.from
+	return called + weightAround*f.query.share(&f.words, nil, p.around) + weightFrom*p.from + weightMeant*f.near.of(p)
 }
 
 // Next returns the most promising page that is not read, "" when none is left.

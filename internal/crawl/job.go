@@ -181,6 +181,7 @@ const (
 	noticeWait     noticeCode = "wait"
 	noticeLateMap  noticeCode = "late_map"
 	noticeSlow     noticeCode = "slow"
+	noticeWords    noticeCode = "words"
 	noticeScope    noticeCode = "scope"
 	noticeMoved    noticeCode = "moved"
 )
@@ -195,6 +196,8 @@ func (n notice) String() string {
 		return "No URL that the map of the site names passes include and exclude; they are paths, for example /docs/*."
 	case noticeMoved:
 		return "The start redirects to another site, " + text.Name(n.Host) + ": begin the crawl there."
+	case noticeWords:
+		return "The most promising pages were chosen by words alone, because the server of WEB_EMBED_MODEL did not answer."
 	case noticeSlow:
 		return fmt.Sprintf("A page took %s: more pages need more time.", n.For.Round(100*time.Millisecond))
 	case noticeSignal:

@@ -117,6 +117,7 @@ type run struct {
 	matches  []float64        // of the pages that were read, in order
 	ranked   map[string]int32 // the priorities that the frontier has
 	delayed  map[string]bool  // sites whose Crawl-delay is set
+	speeds   map[string]*speed
 	scripted scripted
 	omitted  map[uint64]bool              // URLs that were counted as not followed
 	jars     *lru.Map[string, *fetch.Jar] // by site; nil at first
@@ -142,7 +143,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	if j, err = c.Frontier.Job(ctx, "", id); err != nil {
 		return j, Error(err)
 	}
-	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, held: map[frontier.Token]frontier.Turn{}, ranked: map[string]int32{}, delayed: map[string]bool{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, alike: map[uint64]int{}, unread: map[string]error{}}
+	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, held: map[frontier.Token]frontier.Turn{}, ranked: map[string]int32{}, delayed: map[string]bool{}, speeds: map[string]*speed{}, scripted: scripted{by: map[uint64]bool{}}, omitted: map[uint64]bool{}, alike: map[uint64]int{}, unread: map[string]error{}}
 	r.opts.Sites = max(cmp.Or(max(opts.Sites, 0), 8), j.Limits.AtOnce)
 	if r.o, r.p, err = optionsOf(j); err != nil {
 		return j, err
@@ -161,6 +162,9 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j fronti
 	}
 	if NewQuery(r.o.Query).Len() > 0 {
 		r.focus = NewFocus(r.o.Query)
+		if r.Web.Embed != nil {
+			r.focus.near = &nearness{query: r.o.Query}
+		}
 	}
 	if opts.Keep && j.State != frontier.Running {
 		return j, nil
@@ -445,6 +449,7 @@ func (r *run) discover(ctx context.Context, share int) {
 			}
 			links = append(links, r.link(u, l.Title, 1))
 		}
+		r.embed(ctx, embedAtFirst)
 		for i := range links {
 			if r.focus != nil { // all of them are known by now
 				if u, err := weburl.Parse(links[i].URL); err == nil {

@@ -123,7 +123,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task, 
 	if since := a.Metadata.Since; since != nil {
 		m.Previous, m.PreviousSeen = since.Version, since.Seen
 	}
-	r.learn(task, u, p, &m, &o)
+	r.learn(ctx, task, u, p, &m, &o)
 	latest = r.keep(task, u, p, body, &m, &o)
 	return o, latest
 }
@@ -136,17 +136,18 @@ func (r *run) redirected(to weburl.URL, depth int) frontier.Link {
 }
 
 // learn ranks what a page links to.
-func (r *run) learn(task frontier.Task, u weburl.URL, p *page.Page, m *meta, o *frontier.Outcome) {
+func (r *run) learn(ctx context.Context, task frontier.Task, u weburl.URL, p *page.Page, m *meta, o *frontier.Outcome) {
 	if r.focus == nil {
 		return
 	}
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	m.Match = r.focus.Read(u, p, func(to weburl.URL) bool { return r.inScope(to) && r.leftOut(to, task.Depth+1) == "" })
 	if o.Final != "" {
 		r.focus.restore(o.Final, m.Title)
 	}
 	r.matches = append(r.matches, m.Match)
+	r.mu.Unlock()
+	r.embed(ctx, embedPage)
 }
 
 // keep makes the outcome of a page that was read: its record, or why it has none.

@@ -43,6 +43,9 @@ func (r *run) turn(ctx context.Context, turn frontier.Turn) (end turnEnd) {
 		requested := false
 		o, latest, to := r.page(ctx, turn, task, &requested)
 		r.spent(time.Since(begun))
+		if requested && o.End == frontier.Read && !latest.Rendered {
+			r.felt(ctx, turn, time.Since(begun))
+		}
 		end.Idle = end.Idle && !requested
 		if o.End != 0 {
 			end.Outcomes = append(end.Outcomes, o)
@@ -114,6 +117,48 @@ func (r *run) store(ctx context.Context, batch []turnEnd) (ok bool) {
 			r.fail(ctx, err)
 		}
 	}
+	return true
+}
+
+// speed is how long the pages of a site take.
+type speed struct {
+	recent, best time.Duration // recent is a moving average, best the shortest one
+	n            int           // pages since the latest decision
+}
+
+// A site is slow when its pages take slowFactor times as long as at their best, and as
+// slowFloor: below that, this machine may be what is slow. Then it gets half as many requests
+// at a time for slowTime.
+const (
+	slowFactor = 4
+	slowFloor  = 100 * time.Millisecond
+	slowAfter  = 8
+	slowTime   = 30 * time.Second
+)
+
+// felt notes how long a page took.
+func (r *run) felt(ctx context.Context, turn frontier.Turn, took time.Duration) {
+	if r.isSlow(turn, took) {
+		if err := r.Frontier.Narrow(context.WithoutCancel(ctx), turn.Site, turn.AtOnce/2, time.Now().Add(slowTime)); err != nil {
+			r.fail(ctx, err)
+		}
+	}
+}
+
+func (r *run) isSlow(turn frontier.Turn, took time.Duration) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.speeds[turn.Site]
+	if s == nil {
+		s = &speed{recent: took, best: took}
+		r.speeds[turn.Site] = s
+	}
+	s.recent += (took - s.recent) / 5
+	s.best = min(s.best, s.recent)
+	if s.n++; s.n < slowAfter || turn.AtOnce < 2 || s.recent <= slowFactor*max(s.best, slowFloor) {
+		return false
+	}
+	s.n, s.recent = 0, s.best
 	return true
 }
 

@@ -18,7 +18,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -155,6 +157,38 @@ func (e *Exceeded) Timeout() bool { return true }
 
 // TimeLimit returns Limit, for packages that do not import this one.
 func (e *Exceeded) TimeLimit() time.Duration { return e.Limit }
+
+// Sleep returns after d, or with the error of ctx before.
+func Sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// MaxRetryAfter is the longest wait that [RetryAfter] returns.
+const MaxRetryAfter = 24 * time.Hour
+
+// RetryAfter reads a Retry-After header (RFC 9110 section 10.2.3): a date, or seconds, of
+// which some servers send a fraction. 0 means none, now, or the past.
+func RetryAfter(value string, now time.Time) time.Duration {
+	value = strings.Trim(value, " \t")
+	if n, err := strconv.ParseFloat(value, 64); err == nil && n > 0 {
+		return time.Duration(min(n, MaxRetryAfter.Seconds()) * float64(time.Second))
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	return min(max(at.Sub(now), 0), MaxRetryAfter)
+}
 
 // Text writes a duration for a message: "30 seconds", "1 second",
 // "0.25 seconds".

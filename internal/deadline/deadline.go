@@ -173,21 +173,21 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// MaxRetryAfter is the longest wait that [RetryAfter] returns.
-const MaxRetryAfter = 24 * time.Hour
+// maxRetryAfter is the longest wait that [RetryAfter] returns.
+const maxRetryAfter = 24 * time.Hour
 
 // RetryAfter reads a Retry-After header (RFC 9110 section 10.2.3): a date, or seconds, of
 // which some servers send a fraction. 0 means none, now, or the past.
 func RetryAfter(value string, now time.Time) time.Duration {
 	value = strings.Trim(value, " \t")
 	if n, err := strconv.ParseFloat(value, 64); err == nil && n > 0 {
-		return time.Duration(min(n, MaxRetryAfter.Seconds()) * float64(time.Second))
+		return time.Duration(min(n, maxRetryAfter.Seconds()) * float64(time.Second))
 	}
 	at, err := http.ParseTime(value)
 	if err != nil {
 		return 0
 	}
-	return min(max(at.Sub(now), 0), MaxRetryAfter)
+	return min(max(at.Sub(now), 0), maxRetryAfter)
 }
 
 // Text writes a duration for a message: "30 seconds", "1 second",

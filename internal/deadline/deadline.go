@@ -18,7 +18,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net/http"
 	"strconv"
 	"strings"
 	"sync"
@@ -183,11 +182,12 @@ func RetryAfter(value string, now time.Time) time.Duration {
 	if n, err := strconv.ParseFloat(value, 64); err == nil && n > 0 {
 		return time.Duration(min(n, maxRetryAfter.Seconds()) * float64(time.Second))
 	}
-	at, err := http.ParseTime(value)
-	if err != nil {
-		return 0
+	for _, form := range []string{"Mon, 02 Jan 2006 15:04:05 GMT", time.RFC850, time.ANSIC} { // RFC 9110 section 5.6.7
+		if at, err := time.Parse(form, value); err == nil {
+			return min(max(at.Sub(now), 0), maxRetryAfter)
+		}
 	}
-	return min(max(at.Sub(now), 0), maxRetryAfter)
+	return 0
 }
 
 // Text writes a duration for a message: "30 seconds", "1 second",

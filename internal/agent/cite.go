@@ -272,30 +272,32 @@ func (r *run) support(words string, cites []cited) (numbers []int, quoted bool) 
 	var quotes []found
 	for _, c := range cites {
 		if c.words != "" {
-			if q, ok := r.find(c.words, c.pages, true); ok {
+			if q, ok := r.find(c.words, c.pages); ok {
 				quotes = append(quotes, q)
 			}
 		}
 	}
 	for _, saying := range passage.Quotations(words) {
-		q, ok := r.find(saying, pages, true)
+		q, ok := r.find(saying, pages)
 		if !ok {
 			quoted = true
 			continue
 		}
 		quotes = append(quotes, q)
 	}
-	if len(quotes) > 0 && !quoted && !r.fits(words, quotes) {
-		quotes = nil
-	}
-	if quoted {
+	if quoted || !r.fits(words, quotes) {
 		quotes = nil
 	}
 	if len(quotes) == 0 && !quoted {
 		plain := strings.TrimLeft(strings.TrimSpace(words), "-*•>#|),;: ")
-		if q, ok := r.find(plain, pages, len(strings.Fields(plain)) >= leastStatement); ok {
-			quotes = append(quotes, q)
-		} else if q, ok := r.covered(plain, pages); ok {
+		q, ok := found{}, false
+		if len(strings.Fields(plain)) >= leastStatement {
+			q, ok = r.find(plain, pages)
+		}
+		if !ok {
+			q, ok = r.covered(plain, pages)
+		}
+		if ok {
 			quotes = append(quotes, q)
 		}
 	}
@@ -338,10 +340,7 @@ func (r *run) evidence(s *source) []pageText {
 }
 
 // find looks words up, first in the pages with these numbers.
-func (r *run) find(words string, pages []int, enough bool) (found, bool) {
-	if !enough {
-		return found{}, false
-	}
+func (r *run) find(words string, pages []int) (found, bool) {
 	for _, s := range r.ordered(pages) {
 		for _, e := range r.evidence(s) {
 			if q := e.Verify(words); q.Verified {
@@ -485,7 +484,7 @@ func (r *run) cite(f found) int {
 func (r *run) known(s string) string {
 	var quotes []result.Quote
 	for _, q := range passage.Quotations(s) {
-		_, ok := r.find(q, nil, true)
+		_, ok := r.find(q, nil)
 		quotes = append(quotes, result.Quote{Text: q, Verified: ok})
 	}
 	s = passage.MarkQuotes(s, quotes)

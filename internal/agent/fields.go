@@ -113,7 +113,11 @@ func (r *run) proveLeaf(at, name string, v any) result.Evidence {
 			return e
 		}
 	}
-	for _, form := range append(forms(v), dataForms(v)...) {
+	said := forms(v)
+	if b, ok := v.(bool); ok {
+		said = []string{strconv.FormatBool(b)}
+	}
+	for _, form := range said {
 		for _, s := range r.sources {
 			for _, data := range s.data {
 				if q := passage.NewStored(s.URL, s.Version, data, nil).Verify(form); q.Verified && (len(form) >= plainValue || strings.Contains(strings.ToLower(data), strings.ToLower(name))) {
@@ -134,13 +138,6 @@ func forms(v any) []string {
 		return []string{v}
 	case json.Number:
 		return numberForms(string(v))
-	}
-	return nil
-}
-
-func dataForms(v any) []string {
-	if b, ok := v.(bool); ok {
-		return []string{strconv.FormatBool(b)}
 	}
 	return nil
 }

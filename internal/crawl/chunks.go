@@ -36,26 +36,27 @@ func Chunks(md string, tokens int) (out []Chunk) {
 		}
 		start, cost = end, 0
 	}
-	pieces := passage.Pieces(md)
-	for i, p := range pieces {
+	starts, heads := passage.Pieces(md)
+	for i, at := range starts {
 		end := len(md)
-		if i+1 < len(pieces) {
-			end = pieces[i+1].From
+		if i+1 < len(starts) {
+			end = starts[i+1]
 		}
-		if p.Level > 0 {
-			add(p.From)
-			for len(levels) > 0 && levels[len(levels)-1] >= p.Level {
+		if heads[i] > 0 {
+			add(at)
+			for len(levels) > 0 && levels[len(levels)-1] >= heads[i] {
 				levels, path = levels[:len(levels)-1], path[:len(path)-1]
 			}
-			levels, path = append(levels, p.Level), append(slices.Clip(path), headingText(md[p.From:p.To]))
+			heading, _, _ := strings.Cut(md[at:end], "\n")
+			levels, path = append(levels, heads[i]), append(slices.Clip(path), headingText(heading))
 		}
-		n := text.Tokens(md[p.From:end])
+		n := text.Tokens(md[at:end])
 		if cost > 0 && cost+n > tokens {
-			add(p.From)
+			add(at)
 		}
-		for ; n > tokens; n = text.Tokens(md[p.From:end]) { // one piece is too long
-			p.From += cutOf(md[p.From:end], tokens)
-			add(p.From)
+		for ; n > tokens; n = text.Tokens(md[at:end]) { // one piece is too long
+			at += cutOf(md[at:end], tokens)
+			add(at)
 		}
 		cost += n
 	}

@@ -493,14 +493,14 @@ func (d *discovery) finish(startErr error) (*result.SiteMap, error) {
 		return nil, tool.NewError(tool.NoContent, "no URL of this site was found in "+text.Name(strings.Join(d.q.Sources, ",")), "leave sources out: the site may have a sitemap or links")
 	}
 	hint := "read the page itself with web_fetch"
-	if m.RedirectsTo != "" && m.OffSite > 0 {
+	switch {
+	case m.OffSite > 0 && m.RedirectsTo != "":
 		hint = "the start redirects to " + text.URL(m.RedirectsTo) + ": map that"
-		return nil, tool.NewError(tool.NoContent, "no URL of this site was found: "+strings.ToLower(d.withoutSitemap()[:1])+strings.TrimSuffix(d.withoutSitemap()[1:], "."), hint)
-	}
-	if m.OffSite > 0 {
+	case m.OffSite > 0:
 		hint = "subdomains=true adds URLs of the same domain: " + text.Count(m.OffSite, "URL") + " of other hosts turned up"
 	}
-	return nil, tool.NewError(tool.NoContent, "no URL of this site was found: "+strings.ToLower(d.withoutSitemap()[:1])+strings.TrimSuffix(d.withoutSitemap()[1:], "."), hint)
+	reason := d.withoutSitemap()
+	return nil, tool.NewError(tool.NoContent, "no URL of this site was found: "+strings.ToLower(reason[:1])+strings.TrimSuffix(reason[1:], "."), hint)
 }
 
 // withoutSitemap says what is known instead of a sitemap.

@@ -119,28 +119,18 @@ const (
 )
 
 // StopText is a reason in words: "page limit reached".
-func StopText(reason string) string {
-	switch reason {
-	case stopFinished:
-		return "finished"
-	case stopPageLimit:
-		return "page limit reached"
-	case stopTimeLimit:
-		return "time limit reached"
-	case stopSaturated:
-		return "further pages promise little"
-	case stopCovered:
-		return "the pages that were read cover the query"
-	case stopBlockedByRobots:
-		return "blocked by robots.txt or Content-Signal"
-	case stopBlockedByPolicy:
-		return "blocked by the policy"
-	case stopUnreachable:
-		return "the site could not be reached"
-	case stopTooManyFailures:
-		return "too many failures"
-	}
-	return text.Name(reason)
+func StopText(reason string) string { return cmp.Or(stopTexts[reason], text.Name(reason)) }
+
+var stopTexts = map[string]string{
+	stopFinished:        "finished",
+	stopPageLimit:       "page limit reached",
+	stopTimeLimit:       "time limit reached",
+	stopSaturated:       "further pages promise little",
+	stopCovered:         "the pages that were read cover the query",
+	stopBlockedByRobots: "blocked by robots.txt or Content-Signal",
+	stopBlockedByPolicy: "blocked by the policy",
+	stopUnreachable:     "the site could not be reached",
+	stopTooManyFailures: "too many failures",
 }
 
 // maxFailures is how many pages of a run may fail: further ones would hardly be better.

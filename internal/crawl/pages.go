@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -95,12 +96,8 @@ func (c *Crawler) Follow(ctx context.Context, owner, id string, after int64, eac
 			}
 			spoke = time.Now()
 		}
-		timer := time.NewTimer(followEvery)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return tool.AsError(ctx.Err())
+		if err := deadline.Sleep(ctx, followEvery); err != nil {
+			return tool.AsError(err)
 		}
 	}
 }

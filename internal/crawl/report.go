@@ -235,19 +235,14 @@ func (c *Crawler) grow(ctx context.Context, j frontier.Job, pages int) (frontier
 	return j, nil
 }
 
-// crawlFacts is the line of facts of a job: "read 30, refused 2, near-duplicates 4,
-// left 1,103; stopped: saturated".
-func crawlFacts(c *result.Crawl) string {
-	if c.Stopped != "" && c.Stopped != StopAsked {
-		return counts(c) + "; stopped: " + text.Name(c.Stopped)
-	}
-	return counts(c) + "; " + text.Name(c.State)
-}
+// Summary is the line of facts of a job for people: "read 30, refused 2, near-duplicates 4,
+// left 1,103; stopped: page limit reached".
+func Summary(c *result.Crawl) string { return crawlFacts(c, StopText(c.Stopped)) }
 
-// Summary is crawlFacts for people: "read 30, left 1,103; stopped: page limit reached".
-func Summary(c *result.Crawl) string {
+// crawlFacts is the line of facts with the reason why the job stopped.
+func crawlFacts(c *result.Crawl, stopped string) string {
 	if c.Stopped != "" && c.Stopped != StopAsked {
-		return counts(c) + "; stopped: " + StopText(c.Stopped)
+		return counts(c) + "; stopped: " + stopped
 	}
 	return counts(c) + "; " + text.Name(c.State)
 }
@@ -338,7 +333,7 @@ func crawlParts(c *result.Crawl) (parts []string) {
 
 func crawlText(c *result.Crawl, recall bool, parts []string, left int) string {
 	var b strings.Builder
-	b.WriteString(crawlFacts(c) + "\n\n")
+	b.WriteString(crawlFacts(c, text.Name(c.Stopped)) + "\n\n")
 	join := "\n"
 	if c.Query != "" {
 		join = "\n\n"

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -74,12 +75,7 @@ func (w *Worker) Work(ctx context.Context) error {
 				delete(busy, j.ID)
 			})
 		}
-		timer := time.NewTimer(pause)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-		}
-		timer.Stop()
+		_ = deadline.Sleep(ctx, pause) // the loop looks
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -155,6 +156,39 @@ func (e *Exceeded) Timeout() bool { return true }
 
 // TimeLimit returns Limit, for packages that do not import this one.
 func (e *Exceeded) TimeLimit() time.Duration { return e.Limit }
+
+// Sleep returns after d, or with the error of ctx before.
+func Sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// maxRetryAfter is the longest wait that [RetryAfter] returns.
+const maxRetryAfter = 24 * time.Hour
+
+// RetryAfter reads a Retry-After header (RFC 9110 section 10.2.3): a date, or seconds, of
+// which some servers send a fraction. 0 means none, now, or the past.
+func RetryAfter(value string, now time.Time) time.Duration {
+	value = strings.Trim(value, " \t")
+	if n, err := strconv.ParseFloat(value, 64); err == nil && n > 0 {
+		return time.Duration(min(n, maxRetryAfter.Seconds()) * float64(time.Second))
+	}
+	for _, form := range []string{"Mon, 02 Jan 2006 15:04:05 GMT", time.RFC850, time.ANSIC} { // RFC 9110 section 5.6.7
+		if at, err := time.Parse(form, value); err == nil {
+			return min(max(at.Sub(now), 0), maxRetryAfter)
+		}
+	}
+	return 0
+}
 
 // Text writes a duration for a message: "30 seconds", "1 second",
 // "0.25 seconds".

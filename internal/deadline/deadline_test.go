@@ -125,3 +125,22 @@ func TestEach(t *testing.T) {
 		}
 	})
 }
+
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		value string
+		want  time.Duration
+	}{
+		{"", 0}, {"0", 0}, {"120", 2 * time.Minute}, {" 120 ", 2 * time.Minute}, {"-5", 0}, {"1.5", 1500 * time.Millisecond}, {"NaN", 0}, {"soon", 0},
+		{"999999999", 24 * time.Hour}, {"99999999999999999999999999", 24 * time.Hour},
+		{"Sat, 21 Nov 2026 12:01:00 GMT", time.Minute},
+		{"Saturday, 21-Nov-26 12:01:00 GMT", time.Minute},
+		{"Sat, 21 Nov 2020 12:01:00 GMT", 0},
+		{"Sat, 21 Nov 9999 12:01:00 GMT", 24 * time.Hour},
+	} {
+		if got := RetryAfter(c.value, now); got != c.want {
+			t.Errorf("%q: %v, want %v", c.value, got, c.want)
+		}
+	}
+}

@@ -197,7 +197,7 @@ func (p *pipe) head(undeclared bool) ([]byte, error) {
 	if !undeclared || streamFormat("", body) != "gzip" {
 		return body, err
 	}
-	p.again(body, err)
+	p.source(io.MultiReader(bytes.NewReader(body), p.r), 16<<10)
 	if err := p.push("gzip"); err != nil {
 		return body, err
 	}
@@ -292,30 +292,6 @@ func Decode(body []byte, contentType string) (text []byte, mediaType, charset st
 	head := decideType(declared, body[:min(len(body), sniffBytes)])
 	body = body[:textEnd(body, head)]
 	return decode(body, head, declared, charsetParam(contentType), false)
-}
-
-// again puts back what was read of r, and how it ended.
-func (p *pipe) again(read []byte, err error) {
-	p.source(&replay{read: read, then: p.r, err: err}, 16<<10)
-}
-
-// replay gives bytes a second time and goes on.
-type replay struct {
-	read []byte
-	then io.Reader
-	err  error
-}
-
-func (r *replay) Read(p []byte) (int, error) {
-	if len(r.read) > 0 {
-		n := copy(p, r.read)
-		r.read = r.read[n:]
-		return n, nil
-	}
-	if r.err != nil {
-		return 0, r.err
-	}
-	return r.then.Read(p)
 }
 
 // readUpTo appends to b until it holds n bytes; expected is how many there

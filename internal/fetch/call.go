@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/warc"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -99,7 +100,7 @@ func (g *call) send(h hop) (*Response, weburl.URL, error) {
 		return res, next, err
 	}
 	g.waited = true
-	if werr := wait(g.ctx, pause); werr != nil {
+	if werr := deadline.Sleep(g.ctx, pause); werr != nil {
 		return nil, weburl.URL{}, g.failed(g.ctx, h.url, "while waiting as the site had asked", werr)
 	}
 	return g.inTurn(h)
@@ -160,7 +161,7 @@ func (g *call) rested(h hop) error {
 		return &Error{Code: HTTPError, URL: h.url.String(), Status: r.status, RetryAfter: asked, Remembered: true,
 			Hint: fmt.Sprintf("the host has asked to wait %.0f seconds before the next request: wait, or look for another source", max(asked.Seconds(), 1))}
 	}
-	if err := wait(g.ctx, left); err != nil {
+	if err := deadline.Sleep(g.ctx, left); err != nil {
 		return g.failed(g.ctx, h.url, "while waiting as the site had asked", err)
 	}
 	return nil

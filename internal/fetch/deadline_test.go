@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 )
 
 // The call's limit is the only one, wherever a server is slow: what comes within
@@ -216,7 +218,7 @@ func TestDeadlineOfWaits(t *testing.T) {
 // pause answers after a while.
 func pause(d time.Duration) roundTrip {
 	return func(r *http.Request) (*http.Response, error) {
-		if err := wait(r.Context(), d); err != nil {
+		if err := deadline.Sleep(r.Context(), d); err != nil {
 			return nil, err
 		}
 		return answer(200, "some text"), nil
@@ -281,7 +283,7 @@ func TestDeadlineOfRevalidation(t *testing.T) {
 			if asked++; asked == 1 {
 				return answer(200, "some text", "ETag", `"1"`), nil
 			}
-			if err := wait(r.Context(), 20*time.Second); err != nil {
+			if err := deadline.Sleep(r.Context(), 20*time.Second); err != nil {
 				return nil, err
 			}
 			return answer(304, "", "ETag", `"2"`), nil // of something else: it is asked again

@@ -124,7 +124,7 @@ func httpError(res *Response) *Error {
 		Code:       HTTPError,
 		URL:        res.URL.String(),
 		Status:     res.Status,
-		RetryAfter: retryAfter(res.Header.Get("Retry-After"), res.FetchedAt),
+		RetryAfter: deadline.RetryAfter(res.Header.Get("Retry-After"), res.FetchedAt),
 		Response:   res,
 	}
 	if e.RetryAfter > 0 {

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
-	"time"
 
 	"golang.org/x/net/http/httpguts"
 )
@@ -130,30 +128,6 @@ func (a *Auth) apply(h http.Header, host string) {
 	if line := carrier.Header.Get("Cookie"); line != "" {
 		h["Cookie"] = []string{line}
 	}
-}
-
-// maxRetryAfter is the longest wait that is reported.
-const maxRetryAfter = 24 * time.Hour
-
-// retryAfter reads a Retry-After header (RFC 9110 section 10.2.3): seconds or
-// a date. 0 means none, now, or the past.
-func retryAfter(value string, now time.Time) time.Duration {
-	value = strings.Trim(value, " \t")
-	if value == "" {
-		return 0
-	}
-	if strings.Trim(value, "0123456789") == "" {
-		n, err := strconv.ParseUint(value, 10, 32)
-		if err != nil || n > uint64(maxRetryAfter/time.Second) {
-			return maxRetryAfter
-		}
-		return time.Duration(n) * time.Second
-	}
-	at, err := http.ParseTime(value)
-	if err != nil {
-		return 0
-	}
-	return min(max(at.Sub(now), 0), maxRetryAfter)
 }
 
 // declaredType returns the type of a Content-Type header in lower case, without

@@ -132,7 +132,7 @@ func (p *pace) apart(ctx context.Context, site string) error {
 			return nil
 		}
 		p.mu.Unlock()
-		if err := wait(ctx, left); err != nil {
+		if err := deadline.Sleep(ctx, left); err != nil {
 			return err
 		}
 	}
@@ -226,7 +226,7 @@ func (p *pace) enter(ctx context.Context, site string) (leave func(), err error)
 	}
 	s.earned = s.earned.Add(p.interval)
 	p.mu.Unlock()
-	if err := wait(ctx, time.Until(at)); err != nil {
+	if err := deadline.Sleep(ctx, time.Until(at)); err != nil {
 		leave()
 		return nil, err
 	}
@@ -243,19 +243,4 @@ func (p *pace) start(s *siteState, others int) time.Time {
 		return at
 	}
 	return now
-}
-
-// wait returns after d, or with ctx's error before.
-func wait(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

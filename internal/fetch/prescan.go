@@ -1,8 +1,9 @@
 package fetch
 
 import (
-	"bytes"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/spyhop-dev/spyhop/internal/tags"
 )
@@ -11,8 +12,8 @@ import (
 // its first bytes, by an XML declaration or by <meta> (HTML standard, "prescan
 // a byte stream to determine its encoding"), or "".
 func declaredInside(b []byte) string {
-	if label := xmlEncoding(b); label != "" {
-		return insideLabel(label)
+	if m := xmlDeclaration().FindSubmatch(b); m != nil {
+		return insideLabel(string(m[1]) + string(m[2]))
 	}
 	declared := ""
 	tags.Each(b, true, func(name string, attrs map[string]string) (done bool) {
@@ -31,29 +32,15 @@ func declaredInside(b []byte) string {
 	return declared
 }
 
-// xmlEncoding returns the encoding of an XML declaration at the start of a
-// document, or "".
-func xmlEncoding(b []byte) string {
-	if !bytes.HasPrefix(b, []byte("<?xml")) {
-		return ""
-	}
-	decl, _, ok := bytes.Cut(b, []byte(">"))
-	if !ok {
-		return ""
-	}
-	_, v, _ := bytes.Cut(decl, []byte("encoding"))
-	if v = bytes.TrimLeft(v, " \t\r\n"); len(v) < 2 || v[0] != '=' {
-		return ""
-	}
-	if v = bytes.TrimLeft(v[1:], " \t\r\n"); len(v) < 2 || v[0] != '"' && v[0] != '\'' {
-		return ""
-	}
-	label, _, ok := bytes.Cut(v[1:], v[:1])
-	if !ok {
-		return ""
-	}
-	return string(label)
-}
+var (
+	xmlDeclaration = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^<\?xml[^>]*?encoding[ \t\r\n]*=[ \t\r\n]*(?:"([^">]*)"|'([^'>]*)')`)
+	})
+	// A quotation mark without a second one declares nothing, as the standard says.
+	charsetPragma = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)charset[ \t\r\n\f]*=[ \t\r\n\f]*(?:"([^"]*)("|$)|'([^']*)('|$)|([^ \t\r\n\f;]*))`)
+	})
+)
 
 // insideLabel corrects a label that a document gives for itself: what could be
 // read cannot be UTF-16.
@@ -66,28 +53,11 @@ func insideLabel(label string) string {
 
 // contentCharset finds "charset=" in the content of a pragma.
 func contentCharset(s string) string {
-	for {
-		i := strings.Index(strings.ToLower(s), "charset")
-		if i < 0 {
-			return ""
-		}
-		s = strings.TrimLeft(s[i+len("charset"):], " \t\r\n\f")
-		if !strings.HasPrefix(s, "=") {
-			continue
-		}
-		s = strings.TrimLeft(s[1:], " \t\r\n\f")
-		if s != "" && (s[0] == '"' || s[0] == '\'') {
-			label, _, ok := strings.Cut(s[1:], s[:1])
-			if !ok {
-				return ""
-			}
-			return label
-		}
-		if i := strings.IndexAny(s, " \t\r\n\f;"); i >= 0 {
-			s = s[:i]
-		}
-		return s
+	m := charsetPragma().FindStringSubmatch(s)
+	if m == nil || m[1] != "" && m[2] == "" || m[3] != "" && m[4] == "" {
+		return ""
 	}
+	return m[1] + m[3] + m[5]
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -222,11 +222,7 @@ func retryAfter(h http.Header, failure json.RawMessage) time.Duration {
 	if n, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && n > 0 && n < 1e9 {
 		wait = time.Duration(n * float64(time.Millisecond))
 	} else if v := h.Get("Retry-After"); v != "" {
-		if n, err := strconv.ParseFloat(v, 64); err == nil && n > 0 && n < 1e9 {
-			wait = time.Duration(n * float64(time.Second))
-		} else if at, err := http.ParseTime(v); err == nil {
-			wait = time.Until(at)
-		}
+		wait = deadline.RetryAfter(v, time.Now())
 	} else if json.Unmarshal(failure, &g) == nil {
 		for _, d := range g.Details {
 			if n, err := time.ParseDuration(d.RetryDelay); err == nil {

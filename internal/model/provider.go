@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
@@ -175,19 +176,8 @@ func New(o Options) (*modelClient, error) {
 	}
 	// The path and the query of an endpoint can hold a key; the origin cannot.
 	base := strings.TrimRight(u.WithoutFragment().String(), "/")
-	return &modelClient{o: o, provider: p, model: name, origin: u.Origin(), base: base, wait: sleep}, nil
+	return &modelClient{o: o, provider: p, model: name, origin: u.Origin(), base: base, wait: deadline.Sleep}, nil
 }
 
 // Name returns the model as it was configured.
 func (c *modelClient) Name() string { return c.o.Model }
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}

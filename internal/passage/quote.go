@@ -3,6 +3,7 @@ package passage
 import (
 	"cmp"
 	"html"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -201,15 +202,5 @@ func textFragment(lines []string) string {
 // escapeDirective percent-encodes what is not a letter or digit of ASCII: the
 // directive has meanings of its own for commas, dashes and ampersands.
 func escapeDirective(s string) string {
-	const hex = "0123456789ABCDEF"
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '~' {
-			b.WriteByte(c)
-			continue
-		}
-		b.Write([]byte{'%', hex[c>>4], hex[c&15]})
-	}
-	return b.String()
+	return strings.NewReplacer("+", "%20", "-", "%2D").Replace(url.QueryEscape(s))
 }

@@ -47,16 +47,14 @@ func units(md string, whole bool) []unit {
 	return c.out
 }
 
-// Piece is a unit of Markdown by its bytes. Level is that of a heading, else 0.
-type Piece struct{ From, To, Level int }
-
-// Pieces returns the headings, paragraphs, items, rows of tables and blocks of code of
-// Markdown, in order. Long ones are in parts.
-func Pieces(md string) (out []Piece) {
+// Pieces returns where the headings, paragraphs, items, rows of tables and blocks of code of
+// Markdown begin, in order, and the level of each that is a heading, else 0. Long ones are
+// in parts.
+func Pieces(md string) (starts, levels []int) {
 	for _, u := range units(md, false) {
-		out = append(out, Piece{u.from, u.to, u.level})
+		starts, levels = append(starts, u.from), append(levels, u.level)
 	}
-	return out
+	return starts, levels
 }
 
 type unitCutter struct {

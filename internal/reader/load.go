@@ -380,8 +380,7 @@ func (r *Reader) pageOf(ctx context.Context, q compiled, res *fetch.Response, be
 		key := pageKey{sum: s.sum, url: res.URL.String(), media: res.MediaType, whole: q.Whole, comments: q.comments,
 			selector: q.Selector, exclude: q.excluded, bare: q.asksData() || q.Mode == Links, truncated: res.Truncated, judged: res.Judged, charset: res.Charset}
 		s.page, s.err = r.makePage(ctx, key, len(res.Body), func(ctx context.Context) (*page.Page, error) {
-			p, err := extract.Document(res.Body, res.MediaType, r.options(ctx, q, s))
-			return key.judge(p, err)
+			return key.judge(extract.Document(res.Body, res.MediaType, r.options(ctx, q, s)))
 		})
 		s.read = time.Since(start)
 	}
@@ -401,7 +400,7 @@ func (r *Reader) options(ctx context.Context, q compiled, s *loaded) extract.Opt
 			end = at.Add(-ocrReserve)
 		}
 		o.Recognize = func(picture []byte, language string) ([]string, error) {
-			ctx, cancel := context.WithDeadlineCause(ctx, end, errOCRTime)
+			ctx, cancel := context.WithDeadlineCause(ctx, end, errors.New("the time for that is over; a longer timeout reads more pages"))
 			defer cancel()
 			return r.o.Recognize(ctx, picture, language)
 		}
@@ -434,8 +433,6 @@ func (k *pageKey) judge(p *page.Page, err error) (*page.Page, error) {
 // ocrTime is how long the pictures of a document may take. They end ocrReserve before the
 // deadline, so that the text of the others is returned.
 const ocrTime, ocrReserve = time.Minute, 2 * time.Second
-
-var errOCRTime = errors.New("the time for that is over; a longer timeout reads more pages")
 
 // canonical is the page, which also knows the canonical URL of the Link header.
 func (s *loaded) canonical() *page.Page {

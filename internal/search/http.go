@@ -19,10 +19,9 @@ import (
 )
 
 const (
-	maxBody       = 2 << 20
-	maxCause      = 200
-	maxRetryAfter = 24 * time.Hour
-	mostPages     = 10
+	maxBody   = 2 << 20
+	maxCause  = 200
+	mostPages = 10
 )
 
 // features is a set of the parts of a query that a service can filter by.
@@ -153,7 +152,7 @@ func (s *service) once(ctx context.Context, d *definition, t *Terms, page int) (
 		}
 		e.Status = r.status
 		if e.RetryAfter == 0 {
-			e.RetryAfter = retryAfter(r.header, s.account.now)
+			e.RetryAfter = deadline.RetryAfter(r.header.Get("Retry-After"), s.account.now)
 		}
 		return nil, s.mine(e)
 	}
@@ -341,20 +340,6 @@ func shape(r *response) string {
 		kind = "no type"
 	}
 	return strconv.Itoa(len(r.body)) + " bytes of " + text.Name(strings.TrimSpace(kind))
-}
-
-// retryAfter parses the Retry-After header (RFC 9110 section 10.2.3); 0 when it
-// is absent.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	wait := time.Duration(0)
-	if v := h.Get("Retry-After"); v != "" {
-		if n, err := strconv.ParseUint(v, 10, 31); err == nil {
-			wait = time.Duration(n) * time.Second
-		} else if at, err := http.ParseTime(v); err == nil {
-			wait = at.Sub(now)
-		}
-	}
-	return min(max(wait, 0), maxRetryAfter)
 }
 
 // decode parses a JSON body.

@@ -70,6 +70,12 @@ func garage(answer string) string {
 func TestMeaning(t *testing.T) {
 	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/list" {
+			for i := range 40 {
+				fmt.Fprintf(w, `<p>The log of the harbour, day %d, with the weather: <a href="/list/%d">%s</a></p>`, i, i, map[bool]string{true: "Automobile mending", false: "Fog and ferries"}[i == 31])
+			}
+			return
+		}
 		answer := "Nothing happened."
 		if r.URL.Path == "/garage" {
 			answer = "Mending an automobile takes two days, for a small fee at the gate."
@@ -107,6 +113,25 @@ func TestMeaning(t *testing.T) {
 		t.Errorf("the vectors are stored: %v, %d requests", err, asked.Load()-before)
 	}
 
+	crawled := func(c *spyhop.Client) (read []string, notices []string) {
+		t.Helper()
+		job, err := c.Crawl(t.Context(), spyhop.CrawlRequest{URLs: []string{pages.URL + "/list"}, Query: question, MaxPages: 3, Concurrency: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.CrawlPages(t.Context(), job.Job, 0, 10, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range got.Pages {
+			read = append(read, strings.TrimPrefix(p.URL, pages.URL))
+		}
+		return read, job.Notices
+	}
+	if read, notices := crawled(client); len(read) < 2 || read[1] != "/list/31" || strings.Contains(strings.Join(notices, " "), "by words alone") {
+		t.Errorf("crawl: %q, %q", read, notices)
+	}
+
 	hang.Store(true)
 	begun := time.Now()
 	r, err := client.Fetch(t.Context(), spyhop.FetchRequest{URL: pages.URL + "/garage", Query: question, Timeout: 2 * time.Second})
@@ -121,6 +146,10 @@ func TestMeaning(t *testing.T) {
 	if found, err = client.Recall(t.Context(), spyhop.RecallRequest{Query: "ferry dawn"}); err != nil || !strings.Contains(strings.Join(found.Notices, " "), "by words alone") {
 		t.Errorf("recall with a dead server: %v, %+v", err, found)
 	}
+	byWords, notices := crawled(client)
+	if !strings.Contains(strings.Join(notices, " "), "by words alone") {
+		t.Errorf("crawl with a dead server: %q", notices)
+	}
 	words, err := spyhop.New(spyhop.Config{AllowPrivate: []string{strings.TrimPrefix(pages.URL, "http://")}, HostRate: -1})
 	if err != nil {
 		t.Fatal(err)
@@ -129,5 +158,8 @@ func TestMeaning(t *testing.T) {
 	before = asked.Load()
 	if r := fetch(words, "/garage"); !r.NoMatch || asked.Load() != before {
 		t.Errorf("without a model: %s", r.Markdown)
+	}
+	if read, _ := crawled(words); asked.Load() != before || fmt.Sprint(read) != fmt.Sprint(byWords) {
+		t.Errorf("crawl without a model: %q, with a dead server %q", read, byWords)
 	}
 }

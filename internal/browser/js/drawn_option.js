@@ -6,7 +6,7 @@ async function(value, most) {
 	const look = () => {
 	const list = this.matches('[aria-controls],[aria-owns]') ? this : this.querySelector('[role=combobox]') || this; // what it stands for
 	const ids = [list.getAttribute('aria-controls'), list.getAttribute('aria-owns')].join(' ').split(/\s+/).filter(Boolean);
-	const own = ids.map(id => (root.getElementById ? root.getElementById(id) : null) || document.getElementById(id)).filter(Boolean);
+	const own = ids.flatMap(id => [...new Set([root, document])].flatMap(r => [...r.querySelectorAll('#' + CSS.escape(id))])); // libraries give an id to each of their lists
 	let all = shown(own, () => true);
 	if (!all.length) all = within([this], roles);
 	const fresh = o => !globalThis.optionsBefore.has(o);

@@ -40,6 +40,8 @@ function(offset) {
 			}
 			if (n.matches && n.matches(controls) || n.localName === 'label' && e.role === 'combobox') inner = '~';
 		}
+		// A field that takes no clicks itself, in a box with nothing else to act on.
+		if (e.matches('input,textarea') && at !== e && at.contains(e) && !isRoot(at) && [...at.querySelectorAll(controls)].every(n => n === e || !isSeen(n)) && boxOf(at).height <= 2 * Math.max(boxOf(e).height, 24)) return '';
 		let around = over(e);
 		if (!isSeen(e) || !isRoot(around) && !isSeen(around)) {
 			for (let i = 0; i < 4 && !isRoot(around) && !isSeen(around); i++) around = over(around);

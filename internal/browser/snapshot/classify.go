@@ -395,7 +395,7 @@ func (m *marks) leave(d *doc, i, up int) {
 	}
 	m.cells[up] += m.cells[i]
 	m.loose[up] = m.loose[up] || isText || !m.dialog[i] && m.control[i] == noControl && (m.loose[i] || d.tag(i) == "img" && m.shown[i])
-	if href := d.attr(i, "href"); m.control[i] == kindLink && m.size[i] > 0 && href != "" {
+	if href := d.attr(i, "href"); m.control[i] == kindLink && m.size[i] > 0 && href != "" && href[0] != '#' && !strings.HasPrefix(strings.ToLower(href), "javascript:") {
 		m.told[href] = append(m.told[href], i)
 	}
 }

@@ -214,9 +214,8 @@ func (w *writer) repeatsLink(i int) bool {
 	if w.m.control[i] != kindLink || w.m.inside[i] || w.m.size[i] > 0 || d.heard(i).mouse {
 		return false
 	}
-	href := d.attr(i, "href")
 	other := w.m.sameTarget(d, i)
-	if other == 0 || href == "" || href[0] == '#' || strings.HasPrefix(strings.ToLower(href), "javascript:") {
+	if other == 0 {
 		return false
 	}
 	if said := d.said(i); said != "" && said != d.said(other) {

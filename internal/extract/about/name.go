@@ -113,6 +113,10 @@ func firstNames(n *html.Node) []string {
 			return names
 		}
 		name := cleanName(t, maxShownWords)
+		if len(names) > 0 && isRole(name) {
+			joined = endsInJoin(t)
+			continue
+		}
 		if !looksLikeName(name) {
 			return names
 		}

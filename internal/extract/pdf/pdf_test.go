@@ -112,6 +112,7 @@ func TestLayout(t *testing.T) {
 			"h1 A title that crosses the gutter of the page\nLeft line 0"},
 		{"two columns below a long abstract", "", lines(72, 760, "F1", 11, slices.Repeat([]string{long + " as all of them do, over and over"}, 22)...) +
 			columnAt(320, 440, "Right") + columnAt(72, 440, "Left"), long},
+		{"two columns with a line that is too long", "", column(320, "Right") + column(72, "Left") + at(250, 660.4, "F1", 11, "and it is much too long"), "Left line 0"},
 		{"two columns with ActualText", "", spoken(320, "Right") + spoken(72, "Left"), "Left line 0"},
 		{"two columns of contents", "", filled(320, 696, "Right") + filled(72, 700, "Left"), "| Left 0"},
 		{"numbers of lines", "", numbers + lines(72, 700, "F1", 11, manuscript...), strings.Join(manuscript, " ")},

@@ -295,7 +295,7 @@ func (s *side) shared(other *side) (n int) {
 // to the left.
 func (s *sheet) bands(pieces []piece, x float64, depth int) {
 	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].line < pieces[j].line })
-	crossing := cross(pieces, x)
+	pieces, crossing := cross(pieces, x)
 	var first, second, across []piece
 	for _, p := range pieces {
 		if crossing[p.row] {
@@ -318,22 +318,33 @@ func (s *sheet) bands(pieces []piece, x float64, depth int) {
 	s.columns(across, depth+1)
 }
 
-// cross finds the rows that cross the gutter at x. What only protrudes into it does not,
-// unless it is a formula.
-func cross(pieces []piece, x float64) map[int]bool {
+// cross finds the rows that cross the gutter at x. What only protrudes into it
+// does not, nor does a line that is too long for its column and runs into the
+// other: it is cut where the other begins.
+func cross(pieces []piece, x float64) ([]piece, map[int]bool) {
 	end, begin, ok := columnEdges(pieces, x)
 	if !ok {
-		return nil
+		return pieces, nil
 	}
 	rows := map[int]bool{}
+	out := make([]piece, 0, len(pieces))
 	for i := range pieces {
-		p := &pieces[i]
+		p := pieces[i]
 		protrudes := p.x0 >= min(x, end) || p.x1 <= max(x, begin)
-		if !protrudes || p.x0 < x && p.x1 > x && (p.table != nil || !within(pieces, i, p)) {
-			rows[p.row] = true
+		if k := tooLong(&p, begin); !protrudes && k > 0 && within(pieces, i, &p) {
+			for _, part := range [][]word{p.words[:k], p.words[k:]} {
+				cut := newPiece(part, p.row)
+				cut.line = p.line
+				out = append(out, cut)
+			}
+			continue
+		}
+		out = append(out, p)
+		if !protrudes || p.x0 < x && p.x1 > x && (p.table != nil || !within(pieces, i, &p)) {
+			rows[p.row] = true // a title, or a formula
 		}
 	}
-	return rows
+	return out, rows
 }
 
 // columnEdges returns where the lines left of x mostly end, and where those right of it
@@ -355,6 +366,19 @@ func columnEdges(pieces []piece, x float64) (end, begin float64, ok bool) {
 	sort.Float64s(ends)
 	sort.Float64s(begins)
 	return ends[len(ends)-1-len(ends)/nearlyAll], begins[len(begins)/nearlyAll], true
+}
+
+// tooLong returns the index of the word from which on a line belongs to the other
+// column, which begins at begin; 0 if the line has no gap there.
+func tooLong(p *piece, begin float64) int {
+	k := sort.Search(len(p.words), func(k int) bool { return p.words[k].x0 >= begin-besideGap*p.size })
+	if p.table != nil || k == 0 || k == len(p.words) || p.words[k].x0-begin >= p.size/2 {
+		return 0
+	}
+	if gap := p.words[k].x0 - newPiece(p.words[:k], 0).x1; gap <= p.size/2 && gap >= 0 {
+		return 0
+	}
+	return k
 }
 
 // within reports whether other lines stand close above and below one.

@@ -56,8 +56,8 @@ func headed(dial func(ctx context.Context, network, addr string) (net.Conn, erro
 	}
 }
 
-// netConn is for those who close a connection without a TLS message.
-func (c *headConn) netConn() net.Conn {
+// NetConn is for those who close a connection without a TLS message.
+func (c *headConn) NetConn() net.Conn {
 	if secure, ok := c.Conn.(*tls.Conn); ok {
 		return secure.NetConn()
 	}

@@ -156,7 +156,7 @@ func (c *connections) drop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	conn := c.last
-	if secure, ok := conn.(*tls.Conn); ok {
+	if secure, ok := conn.(interface{ NetConn() net.Conn }); ok {
 		conn = secure.NetConn() // a TLS close_notify could wait for the server
 	}
 	if conn != nil {

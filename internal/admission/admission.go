@@ -98,7 +98,7 @@ type Gate struct {
 	used    int
 	memory  int64
 	mean    time.Duration // of recent work
-	stats   gateStats
+	stats   Stats
 }
 
 // caller is what the gate knows of a principal.
@@ -331,8 +331,8 @@ func low(work func()) {
 	}
 }
 
-// gateStats are the state of a Gate and what it has counted since it was made.
-type gateStats struct {
+// Stats are the state of a Gate and what it has counted since it was made.
+type Stats struct {
 	Slots, Used     int   // places, and those in use
 	Memory, InUse   int64 // bytes, 0 for no limit, and those in use
 	Waiting         int   // calls of all principals
@@ -344,7 +344,7 @@ type gateStats struct {
 }
 
 // Stats returns the state of the Gate.
-func (g *Gate) Stats() gateStats {
+func (g *Gate) Stats() Stats {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s := g.stats

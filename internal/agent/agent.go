@@ -67,7 +67,7 @@ type Options struct {
 	// with the depth Quick.
 	Model llm.Model
 	// Price is what the model costs; the zero value means that it is unknown.
-	Price price
+	Price Price
 	// Version returns the Markdown of a version of a page that the caller of ctx has
 	// read; nil means that quotations have no offsets.
 	Version func(ctx context.Context, hash string) (md string, ok bool)
@@ -78,8 +78,8 @@ type Options struct {
 	Caller string
 }
 
-// price is what a model costs, in US dollars for a million tokens.
-type price struct{ In, Out float64 }
+// Price is what a model costs, in US dollars for a million tokens.
+type Price struct{ In, Out float64 }
 
 // Request is a question. Only Question is required.
 type Request struct {

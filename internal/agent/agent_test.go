@@ -154,7 +154,7 @@ func try(t *testing.T, w *world, q Request, question string, turns ...turn) (*re
 func tryAny(t *testing.T, w *world, q Request, turns ...turn) (*result.Answer, *script, error) {
 	t.Helper()
 	s := &script{t: t, turns: turns}
-	answer, err := New(Options{Catalog: w.Catalog, Model: s, Price: price{In: 10, Out: 10}, Version: w.version}).Ask(t.Context(), q)
+	answer, err := New(Options{Catalog: w.Catalog, Model: s, Price: Price{In: 10, Out: 10}, Version: w.version}).Ask(t.Context(), q)
 	if len(s.seen) != len(turns) && err == nil {
 		t.Errorf("%d of %d turns were taken", len(s.seen), len(turns))
 	}

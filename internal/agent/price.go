@@ -17,7 +17,7 @@ func noModel() error {
 
 // ParsePrice reads a price as "in/out", both in US dollars for a million tokens, for
 // example "0.25/2". Empty means that it is unknown.
-func ParsePrice(s string) (p price, err error) {
+func ParsePrice(s string) (p Price, err error) {
 	if s == "" {
 		return p, nil
 	}
@@ -26,7 +26,7 @@ func ParsePrice(s string) (p price, err error) {
 	p.In, errs[0] = strconv.ParseFloat(strings.TrimSpace(in), 64)
 	p.Out, errs[1] = strconv.ParseFloat(strings.TrimSpace(out), 64)
 	if errors.Join(errs[:]...) != nil || !(p.In >= 0 && p.Out >= 0) || math.IsInf(p.In+p.Out, 0) {
-		return price{}, errors.New("write the price of a million tokens read and written in US dollars, for example 0.25/2")
+		return Price{}, errors.New("write the price of a million tokens read and written in US dollars, for example 0.25/2")
 	}
 	return p, nil
 }

@@ -54,13 +54,13 @@ const (
 // [Log.Record] masks and cuts them. A zero Time means now.
 type Event = result.Event
 
-// logMetrics are counters of events.
-type logMetrics = result.Metrics
+// Metrics are counters of events.
+type Metrics = result.Metrics
 
 // Options configure a [Log]. The zero value has no file.
 type Options struct {
 	// File is the file for the lines; nil writes none. Log.Close closes it.
-	File *logFile
+	File *File
 	// Secrets are masked everywhere. Those of less than 6 bytes are ignored,
 	// because they would mask ordinary words.
 	Secrets []string
@@ -69,11 +69,11 @@ type Options struct {
 // Log records events. It is safe for concurrent use; a nil Log ignores them. Make
 // one with [New].
 type Log struct {
-	file    *logFile
+	file    *File
 	secrets []string
 
 	mu      sync.Mutex
-	metrics logMetrics
+	metrics Metrics
 	readers map[*reader]struct{}
 }
 
@@ -135,7 +135,7 @@ func (l *Log) Subscribe(buffer int) (events <-chan Event, end func()) {
 }
 
 // Metrics returns the counters so far. The result is a copy.
-func (l *Log) Metrics() logMetrics {
+func (l *Log) Metrics() Metrics {
 	if l == nil {
 		return newMetrics()
 	}

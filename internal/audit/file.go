@@ -63,9 +63,9 @@ func Retain(bytes int64) FileOptions {
 	return FileOptions{MaxBytes: max(bytes/files, 1)}
 }
 
-// logFile is a file of JSON Lines with mode 0600. It is safe for concurrent use, also
+// File is a file of JSON Lines with mode 0600. It is safe for concurrent use, also
 // by several processes. Make one with [OpenFile].
-type logFile struct {
+type File struct {
 	path     string
 	maxBytes int64
 	keep     int
@@ -88,7 +88,7 @@ type line struct {
 
 // OpenFile opens a file for appending, and creates it and its folder when they are
 // missing. It fails for anything but a regular file.
-func OpenFile(path string, o FileOptions) (*logFile, error) {
+func OpenFile(path string, o FileOptions) (*File, error) {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = defaultMaxBytes
 	}
@@ -98,7 +98,7 @@ func OpenFile(path string, o FileOptions) (*logFile, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	a := &logFile{path: path, maxBytes: o.MaxBytes, keep: o.Keep, lines: make(chan line, waitingMost), end: make(chan struct{}), ended: make(chan struct{})}
+	a := &File{path: path, maxBytes: o.MaxBytes, keep: o.Keep, lines: make(chan line, waitingMost), end: make(chan struct{}), ended: make(chan struct{})}
 	a.append, a.close = a.appendLine, sync.OnceFunc(func() { close(a.end) })
 	err := a.open()
 	if err == nil {
@@ -115,7 +115,7 @@ func OpenFile(path string, o FileOptions) (*logFile, error) {
 }
 
 // run writes lines until Close.
-func (a *logFile) run() {
+func (a *File) run() {
 	defer close(a.ended)
 	for {
 		select {
@@ -130,7 +130,7 @@ func (a *logFile) run() {
 	}
 }
 
-func (a *logFile) take(l line) {
+func (a *File) take(l line) {
 	if a.append(l.text) != nil {
 		a.lost.Add(1)
 	}
@@ -138,7 +138,7 @@ func (a *logFile) take(l line) {
 	close(l.written)
 }
 
-func (a *logFile) open() error {
+func (a *File) open() error {
 	// With a pipe, every call would wait for the pipe's reader.
 	if info, err := os.Stat(a.path); err == nil && !info.Mode().IsRegular() {
 		return &fs.PathError{Op: "open", Path: a.path, Err: errors.New("not a regular file")}
@@ -153,7 +153,7 @@ func (a *logFile) open() error {
 
 // mend ends an incomplete last line, which a crash of the machine can leave. The line that
 // another process is writing grows: it is incomplete for less than mendWait.
-func (a *logFile) mend() error {
+func (a *File) mend() error {
 	for size := int64(-1); ; time.Sleep(mendWait) {
 		info, err := a.f.Stat()
 		if err != nil || info.Size() == 0 {
@@ -172,7 +172,7 @@ func (a *logFile) mend() error {
 }
 
 // write appends an event as one line, and waits until it is written, unless the disk hangs.
-func (a *logFile) write(e Event) {
+func (a *File) write(e Event) {
 	var whole bytes.Buffer
 	enc := json.NewEncoder(&whole)
 	enc.SetEscapeHTML(false)
@@ -220,7 +220,7 @@ func (a *logFile) write(e Event) {
 }
 
 // appendLine appends a line with one system call. The line is whole or absent.
-func (a *logFile) appendLine(whole []byte) error {
+func (a *File) appendLine(whole []byte) error {
 	if err := a.current(int64(len(whole))); err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func (a *logFile) appendLine(whole []byte) error {
 // takeBack removes the beginning of a line that did not fit on the disk, so that the
 // next line is whole. When another process has appended meanwhile, the beginning stays,
 // and the next line begins on a line of its own.
-func (a *logFile) takeBack(n int64) {
+func (a *File) takeBack(n int64) {
 	end, err := a.f.Seek(0, io.SeekCurrent) // behind what was written
 	if err != nil {
 		return
@@ -246,7 +246,7 @@ func (a *logFile) takeBack(n int64) {
 }
 
 // current makes a.f the file at the path, and rotates it if n bytes do not fit.
-func (a *logFile) current(n int64) error {
+func (a *File) current(n int64) error {
 	if a.f != nil {
 		mine, err := a.f.Stat()
 		if err != nil {
@@ -271,7 +271,7 @@ const rotatedForm = "20060102T150405.000000000"
 
 // rotate renames the file, and removes the oldest rotated files. It is not an
 // error when another process has already rotated the file.
-func (a *logFile) rotate() error {
+func (a *File) rotate() error {
 	to := fmt.Sprintf("%s.%s-%d", a.path, time.Now().UTC().Format(rotatedForm), os.Getpid())
 	if err := os.Rename(a.path, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -298,7 +298,7 @@ func (a *logFile) rotate() error {
 
 // Close writes the lines that wait and closes the file. If the disk hangs, it gives up
 // after a second.
-func (a *logFile) Close() error {
+func (a *File) Close() error {
 	a.close()
 	timer := time.NewTimer(endLimit)
 	defer timer.Stop()

@@ -10,14 +10,14 @@ import (
 // maxLabels bounds the entries of a map; further labels count as "other".
 const maxLabels = 200
 
-func newMetrics() logMetrics {
-	return logMetrics{
+func newMetrics() Metrics {
+	return Metrics{
 		Calls: map[string]uint64{}, Errors: map[string]uint64{}, ToolErrors: map[string]map[string]uint64{},
 		Cache: map[string]uint64{}, Rules: map[string]uint64{}, Seconds: map[string]result.Histogram{},
 	}
 }
 
-func count(m *logMetrics, e Event) {
+func count(m *Metrics, e Event) {
 	switch e.Kind {
 	case Call:
 		add(m.Calls, e.Tool)
@@ -57,7 +57,7 @@ func within[V any](counts map[string]V, label string) string {
 	return label
 }
 
-func clone(m *logMetrics) logMetrics {
+func clone(m *Metrics) Metrics {
 	c := *m
 	c.Calls, c.Errors, c.Cache, c.Rules = maps.Clone(m.Calls), maps.Clone(m.Errors), maps.Clone(m.Cache), maps.Clone(m.Rules)
 	c.Seconds = maps.Clone(m.Seconds)

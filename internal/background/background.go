@@ -76,14 +76,14 @@ func Folder(dataDir string, env func(string) (string, bool)) (string, error) {
 	return dir, os.Chmod(dir, 0o700)
 }
 
-// listener accepts connections of this user. Close it.
-type listener struct {
+// Listener accepts connections of this user. Close it.
+type Listener struct {
 	*net.UnixListener
 	lock *os.File
 }
 
 // Accept returns the next connection whose other end is this user.
-func (l *listener) Accept() (net.Conn, error) {
+func (l *Listener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.AcceptUnix()
 		if err != nil {
@@ -97,13 +97,13 @@ func (l *listener) Accept() (net.Conn, error) {
 }
 
 // Close removes the socket, and lets another process listen.
-func (l *listener) Close() error {
+func (l *Listener) Close() error {
 	return errors.Join(l.UnixListener.Close(), l.lock.Close())
 }
 
 // Listen makes the socket in a folder that Folder returned. The error is errRunning if
 // another process has it.
-func Listen(folder string) (*listener, error) {
+func Listen(folder string) (*Listener, error) {
 	lock, err := os.OpenFile(filepath.Join(folder, lockName), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func Listen(folder string) (*listener, error) {
 	if err := os.Chmod(path, 0o600); err != nil {
 		return nil, errors.Join(err, l.Close(), lock.Close())
 	}
-	return &listener{l, lock}, nil
+	return &Listener{l, lock}, nil
 }
 
 // Dial connects to the process that listens in a folder. The error is ErrNone if there

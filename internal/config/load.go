@@ -44,8 +44,8 @@ const (
 	flag            Origin = "flag"
 )
 
-// setting is a variable with its value.
-type setting struct {
+// Setting is a variable with its value.
+type Setting struct {
 	Variable
 	// Value is the given text, or the default.
 	Value  string
@@ -55,7 +55,7 @@ type setting struct {
 }
 
 // Shown is the value for printing: secrets are masked.
-func (s setting) Shown() string {
+func (s Setting) Shown() string {
 	if s.Secret && s.Value != "" {
 		return "(set)"
 	}
@@ -99,7 +99,7 @@ func maskURL(address string) (shown string, secrets []string) {
 type Settings struct {
 	Values Values
 	// All are the settings in the order of the table.
-	All []setting
+	All []Setting
 	// File is the path that was read, or "" if none was.
 	File string
 }
@@ -168,7 +168,7 @@ func Load(s Sources) (*Settings, error) {
 	if env == nil {
 		env = func(string) (string, bool) { return "", false }
 	}
-	settings := &Settings{All: make([]setting, 0, len(table))}
+	settings := &Settings{All: make([]Setting, 0, len(table))}
 	file, err := settings.readFile(s.File, env, table)
 	if err != nil {
 		return nil, err
@@ -206,23 +206,23 @@ func Load(s Sources) (*Settings, error) {
 }
 
 // set finds the winning source of a variable and stores its value in s.Values.
-func (s *Settings) set(v Variable, look []func(string) (given, bool)) (setting, error) {
+func (s *Settings) set(v Variable, look []func(string) (given, bool)) (Setting, error) {
 	g, ok, err := v.find(look)
 	if err != nil {
-		return setting{}, err
+		return Setting{}, err
 	}
 	value := strings.TrimSpace(g.value)
 	if !ok || value == "" {
-		return setting{Variable: v, Value: v.Default, Origin: Default}, nil
+		return Setting{Variable: v, Value: v.Default, Origin: Default}, nil
 	}
 	if err := v.set(&s.Values, value); err != nil {
-		return setting{}, v.wrong(g, v.Form, err)
+		return Setting{}, v.wrong(g, v.Form, err)
 	}
 	from := g.from
 	if g.origin != fromFile {
 		from = g.name
 	}
-	return setting{Variable: v, Value: value, Origin: g.origin, From: from}, nil
+	return Setting{Variable: v, Value: value, Origin: g.origin, From: from}, nil
 }
 
 // find looks for the variable in each source, and then for its stand-ins.

@@ -8,13 +8,13 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/private"
 )
 
-// siteSecret is an entry of the file WEB_SECRETS:
+// SiteSecret is an entry of the file WEB_SECRETS:
 //
 //	[[secret]]
 //	name = "shop"
 //	value = "correct horse"
 //	sites = ["shop.example.com"]
-type siteSecret struct {
+type SiteSecret struct {
 	Name  string   `toml:"name"`
 	Value string   `toml:"value"`
 	Sites []string `toml:"sites"`
@@ -22,12 +22,12 @@ type siteSecret struct {
 
 // ReadSecrets reads the secrets of the file WEB_SECRETS; without a name there are
 // none. spyhop.New checks the entries. The error is an [*Error], which contains no value.
-func ReadSecrets(file string) ([]siteSecret, error) {
+func ReadSecrets(file string) ([]SiteSecret, error) {
 	if file == "" {
 		return nil, nil
 	}
 	var f struct {
-		Secret []siteSecret `toml:"secret"`
+		Secret []SiteSecret `toml:"secret"`
 	}
 	if err := readEntries(file, &f); err != nil {
 		return nil, &Error{Name: "WEB_SECRETS", From: file, What: "cannot be used: " + err.Error(), Form: "use a TOML file of your own with mode 0600, whose entries [[secret]] have name, value and sites", Cause: err}

@@ -145,7 +145,7 @@ func linkLine(l result.MapLink) string {
 }
 
 // line is [Prefix.String] within bounds.
-func (p prefix) line() string {
+func (p Prefix) line() string {
 	const most = 100 // bytes of a path
 	p.Path = text.CutBytes(text.URL(p.Path), most)
 	examples := make([]string, len(p.Examples))

@@ -11,7 +11,7 @@ import (
 )
 
 // A prefix is a part of a site: the pages whose paths begin alike.
-type prefix struct {
+type Prefix struct {
 	Path     string // as "/docs/api/"; with the host, where the site has several
 	Depth    int    // 0 for the topmost that are listed
 	Pages    int
@@ -21,7 +21,7 @@ type prefix struct {
 // Tree summarizes addresses by the beginnings of their paths in at most so many
 // lines, in the order of paths. Every address is counted by exactly one topmost
 // prefix. The largest prefixes are taken apart first, as long as there are lines.
-func Tree(links []result.MapLink, lines int) []prefix {
+func Tree(links []result.MapLink, lines int) []Prefix {
 	root := &branch{}
 	origins := map[string]bool{}
 	parsed := make([]weburl.URL, len(links))
@@ -61,7 +61,7 @@ func Tree(links []result.MapLink, lines int) []prefix {
 		shown = append(shown, largest.children...)
 		used += len(largest.children)
 	}
-	var out []prefix
+	var out []Prefix
 	root.write(open, lines, -1, &out)
 	return out
 }
@@ -144,9 +144,9 @@ func (b *branch) fold() {
 }
 
 // write lists the children of an opened branch, and what none of them holds.
-func (b *branch) write(open map[*branch]bool, lines, depth int, out *[]prefix) {
+func (b *branch) write(open map[*branch]bool, lines, depth int, out *[]Prefix) {
 	if depth >= 0 {
-		*out = append(*out, prefix{Path: b.path, Depth: depth, Pages: b.pages, Examples: b.examples})
+		*out = append(*out, Prefix{Path: b.path, Depth: depth, Pages: b.pages, Examples: b.examples})
 	}
 	if !open[b] {
 		return
@@ -161,12 +161,12 @@ func (b *branch) write(open map[*branch]bool, lines, depth int, out *[]prefix) {
 		c.write(open, lines, depth+1, out)
 	}
 	if depth < 0 && own > 0 {
-		*out = append(*out, prefix{Path: "/", Depth: 0, Pages: own, Examples: b.own})
+		*out = append(*out, Prefix{Path: "/", Depth: 0, Pages: own, Examples: b.own})
 	}
 }
 
 // String is a line of the tree: "/docs/api/ (120): /docs/api/a, /docs/api/b".
-func (p prefix) String() string {
+func (p Prefix) String() string {
 	s := fmt.Sprintf("%s%s (%d)", strings.Repeat("  ", p.Depth), p.Path, p.Pages)
 	if len(p.Examples) > 0 {
 		s += ": " + strings.Join(p.Examples, ", ")

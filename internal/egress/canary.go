@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// canaries listen on loopback ports that no policy allows. A connection to one
+// Canaries listen on loopback ports that no policy allows. A connection to one
 // has bypassed the guard.
-type canaries struct {
+type Canaries struct {
 	// Hosts are the addresses with ports that listen for TCP, UDP the one that
 	// takes packets.
 	Hosts []string
@@ -23,8 +23,8 @@ type canaries struct {
 
 // ListenCanaries opens the canaries. An address that this machine does not have
 // is left out; it fails if none exists at all.
-func ListenCanaries() (*canaries, error) {
-	c := &canaries{hits: make(map[string]bool)}
+func ListenCanaries() (*Canaries, error) {
+	c := &Canaries{hits: make(map[string]bool)}
 	p, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -61,21 +61,21 @@ func ListenCanaries() (*canaries, error) {
 	return c, nil
 }
 
-func (c *canaries) hit(what string) {
+func (c *Canaries) hit(what string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.hits[what] = true
 }
 
 // Hits returns the canaries that were reached, for example "tcp 127.8.8.8:4711".
-func (c *canaries) Hits() []string {
+func (c *Canaries) Hits() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Sorted(maps.Keys(c.hits))
 }
 
 // Close ends the canaries.
-func (c *canaries) Close() {
+func (c *Canaries) Close() {
 	for _, f := range c.close {
 		_ = f() // the canaries end in any case
 	}

@@ -83,8 +83,8 @@ func (w *writer) measure(sections []Section, at []int) {
 	}
 }
 
-// part is a run of top-level blocks of a page.
-type part struct {
+// Part is a run of top-level blocks of a page.
+type Part struct {
 	From, To int // indexes into Page.Blocks
 	Section  int // the index in the outline of the first section in it
 }
@@ -93,7 +93,7 @@ type part struct {
 // page order and without duplicates, and the names that no section has. For a
 // heading within another block, and for a term of a definition list, it returns the
 // top-level block around it. IDs have precedence over anchors.
-func Parts(p *page.Page, names []string) (parts []part, missing []string) {
+func Parts(p *page.Page, names []string) (parts []Part, missing []string) {
 	if p == nil {
 		return nil, names
 	}
@@ -107,9 +107,9 @@ func Parts(p *page.Page, names []string) (parts []part, missing []string) {
 			missing = append(missing, name)
 			continue
 		}
-		parts = append(parts, part{from, sectionEnd(p, from), x.before[from]})
+		parts = append(parts, Part{from, sectionEnd(p, from), x.before[from]})
 	}
-	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Or(a.From-b.From, b.To-a.To) })
+	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Or(a.From-b.From, b.To-a.To) })
 	kept := parts[:0]
 	for _, part := range parts {
 		if n := len(kept); n > 0 && part.From < kept[n-1].To {

@@ -75,11 +75,11 @@ func Similarity(a, b Vector) float64 {
 	return float64(dot) / math.Sqrt(float64(aa)*float64(bb))
 }
 
-// chunk is the bytes of a text from From to before To.
-type chunk struct{ From, To int }
+// Chunk is the bytes of a text from From to before To.
+type Chunk struct{ From, To int }
 
 // Chunks cuts Markdown between blocks, before each heading, and where a chunk is long.
-func Chunks(md string) (out []chunk) {
+func Chunks(md string) (out []Chunk) {
 	from := 0
 	for at := 0; at < len(md) && len(out) < maxChunks; {
 		end := len(md)
@@ -87,7 +87,7 @@ func Chunks(md string) (out []chunk) {
 			end = at + i + 2
 		}
 		if from < at && (md[at] == '#' || end-from > chunkBytes) {
-			out, from = append(out, chunk{from, at}), at
+			out, from = append(out, Chunk{from, at}), at
 		}
 		for end-from > 2*chunkBytes { // a long block is cut between its lines
 			cut := from + chunkBytes
@@ -96,12 +96,12 @@ func Chunks(md string) (out []chunk) {
 			} else {
 				break
 			}
-			out, from = append(out, chunk{from, cut}), cut
+			out, from = append(out, Chunk{from, cut}), cut
 		}
 		at = end
 	}
 	if from < len(md) && len(out) < maxChunks {
-		out = append(out, chunk{from, len(md)})
+		out = append(out, Chunk{from, len(md)})
 	}
 	return out[:min(len(out), maxChunks)]
 }

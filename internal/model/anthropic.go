@@ -57,7 +57,7 @@ type resultText string
 func (*resultText) UnmarshalJSON([]byte) error { return nil }
 
 // request implements wire.
-func (messages) request(c *modelClient, q *llm.Request) (string, []string, any) {
+func (messages) request(c *Client, q *llm.Request) (string, []string, any) {
 	r := anthropicRequest{Model: c.model, MaxTokens: q.MaxTokens, System: q.System}
 	if r.MaxTokens <= 0 {
 		r.MaxTokens = llm.DefaultMaxTokens

@@ -30,7 +30,7 @@ const (
 // Ask sends a conversation and returns the model's reply. The error is a
 // *tool.Error: InvalidInput for the request, ModelError, Timeout, Cancelled, or
 // Blocked by the policy.
-func (c *modelClient) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
+func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 	if len(q.Messages) == 0 || q.Schema != nil && len(q.Tools) > 0 {
 		return nil, tool.NewError(tool.InvalidInput, "a request to a model needs a message, and can have tools or a schema, not both", "")
 	}
@@ -83,7 +83,7 @@ func again(e *replyError, try int) (time.Duration, bool) {
 
 // once sends the request and reads the reply. The error is a *replyError, or that of
 // the context.
-func (c *modelClient) once(ctx context.Context, q *llm.Request, path string, header []string, body []byte) (*llm.Reply, error) {
+func (c *Client) once(ctx context.Context, q *llm.Request, path string, header []string, body []byte) (*llm.Reply, error) {
 	data, err := c.post(ctx, path, header, body, maxBody)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (c *modelClient) once(ctx context.Context, q *llm.Request, path string, hea
 }
 
 // post sends a request and returns the body of the response, of at most most bytes.
-func (c *modelClient) post(ctx context.Context, path string, header []string, body []byte, most int64) ([]byte, error) {
+func (c *Client) post(ctx context.Context, path string, header []string, body []byte, most int64) ([]byte, error) {
 	req, err := c.http(ctx, path, header, body)
 	if err != nil {
 		return nil, problem(badRequest, "its URL is not valid")
@@ -121,7 +121,7 @@ func (c *modelClient) post(ctx context.Context, path string, header []string, bo
 }
 
 // http returns the request for package net/http.
-func (c *modelClient) http(ctx context.Context, path string, header []string, body []byte) (*http.Request, error) {
+func (c *Client) http(ctx context.Context, path string, header []string, body []byte) (*http.Request, error) {
 	u, err := weburl.Parse(c.base + path)
 	if err != nil {
 		return nil, err

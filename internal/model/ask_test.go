@@ -24,7 +24,7 @@ const key = "sk-a-key-that-nobody-may-see"
 
 // ask returns a client of an endpoint on loopback, through the guard's door for
 // configured endpoints. Waits between tries are noted and not waited for.
-func ask(t *testing.T, model string, handle http.HandlerFunc) (*modelClient, *[]time.Duration) {
+func ask(t *testing.T, model string, handle http.HandlerFunc) (*Client, *[]time.Duration) {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// A server notices that its client went away when it has read all.

@@ -17,7 +17,7 @@ const (
 
 // Embed returns the embedding of each text, by OpenAI's POST /embeddings, which Ollama and
 // most servers have. A request is not repeated. The error is a *tool.Error.
-func (c *modelClient) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	ctx, cancel := deadline.With(ctx, c.o.Timeout)
 	defer cancel()
 	out := make([][]float32, 0, len(texts))
@@ -40,7 +40,7 @@ func (c *modelClient) Embed(ctx context.Context, texts []string) ([][]float32, e
 	return out, nil
 }
 
-func (c *modelClient) embed(ctx context.Context, texts []string) ([][]float32, error) {
+func (c *Client) embed(ctx context.Context, texts []string) ([][]float32, error) {
 	body, err := json.Marshal(map[string]any{"model": c.model, "input": texts, "encoding_format": "float"})
 	if err != nil {
 		return nil, err

@@ -83,7 +83,7 @@ func (e *replyError) Error() string {
 }
 
 // toolError converts an error to that of the library, the command and the tools.
-func (c *modelClient) toolError(e *replyError) *tool.Error {
+func (c *Client) toolError(e *replyError) *tool.Error {
 	e.Provider = c.provider.name
 	e.Cause = c.mask(e.Cause)
 	row := codes[e.Code]
@@ -103,7 +103,7 @@ func (c *modelClient) toolError(e *replyError) *tool.Error {
 }
 
 // mask replaces the key in a text, and returns the text as one short line.
-func (c *modelClient) mask(s string) string {
+func (c *Client) mask(s string) string {
 	const shortest = 8 // a shorter text is not a key, and could be a word
 	if len(c.o.Key) >= shortest {
 		s = strings.ReplaceAll(s, c.o.Key, "[key]")

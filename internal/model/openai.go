@@ -52,7 +52,7 @@ type chatCall struct {
 }
 
 // request implements wire.
-func (chat) request(c *modelClient, q *llm.Request) (string, []string, any) {
+func (chat) request(c *Client, q *llm.Request) (string, []string, any) {
 	limit := q.MaxTokens
 	if limit <= 0 {
 		limit = llm.DefaultMaxTokens

@@ -79,9 +79,9 @@ type Options struct {
 
 const defaultTimeout = 5 * time.Minute
 
-// modelClient sends requests to one model. It is safe for concurrent use. Make one with
+// Client sends requests to one model. It is safe for concurrent use. Make one with
 // [New].
-type modelClient struct {
+type Client struct {
 	o        Options
 	provider provider
 	model    string
@@ -162,7 +162,7 @@ func split(model string) (provider, string, error) {
 
 // New returns a Client. It sends no request. The error says which option is not
 // valid.
-func New(o Options) (*modelClient, error) {
+func New(o Options) (*Client, error) {
 	p, name, err := split(o.Model)
 	if err != nil {
 		return nil, err
@@ -176,8 +176,8 @@ func New(o Options) (*modelClient, error) {
 	}
 	// The path and the query of an endpoint can hold a key; the origin cannot.
 	base := strings.TrimRight(u.WithoutFragment().String(), "/")
-	return &modelClient{o: o, provider: p, model: name, origin: u.Origin(), base: base, wait: deadline.Sleep}, nil
+	return &Client{o: o, provider: p, model: name, origin: u.Origin(), base: base, wait: deadline.Sleep}, nil
 }
 
 // Name returns the model as it was configured.
-func (c *modelClient) Name() string { return c.o.Model }
+func (c *Client) Name() string { return c.o.Model }

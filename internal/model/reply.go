@@ -22,7 +22,7 @@ const madeID = "call-"
 type wire interface {
 	// request encodes a request. path is relative to the endpoint's base URL;
 	// header has names and values alternately; body is encoded as JSON.
-	request(c *modelClient, q *llm.Request) (path string, header []string, body any)
+	request(c *Client, q *llm.Request) (path string, header []string, body any)
 	// reply reads the body of a response.
 	reply(data []byte) (*llm.Reply, error)
 }

@@ -152,7 +152,7 @@ func fuzz(f *testing.F, name string) {
 			return
 		}
 		// What came back can be sent again.
-		c := &modelClient{provider: provider{wire: w}, model: "m"}
+		c := &Client{provider: provider{wire: w}, model: "m"}
 		next := llm.Request{Messages: []llm.Message{r.Message(), {Results: []llm.CallResult{{ID: "x", Text: "y"}}}}}
 		if _, _, body := w.request(c, &next); body != nil {
 			if _, err := json.Marshal(body); err != nil {

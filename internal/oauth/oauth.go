@@ -81,8 +81,8 @@ func New(o Options) *Verifier {
 	return &Verifier{o: o}
 }
 
-// tokenClaims are what a token says.
-type tokenClaims struct {
+// Claims are what a token says.
+type Claims struct {
 	Subject string
 	Client  string // client_id, or azp
 	Scopes  []string
@@ -103,30 +103,30 @@ var (
 )
 
 // Verify checks a token.
-func (v *Verifier) Verify(ctx context.Context, token string) (tokenClaims, error) {
+func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
 	if len(token) > maxToken {
-		return tokenClaims{}, errForm
+		return Claims{}, errForm
 	}
 	parsed, err := jwt.ParseSigned(token, algorithms)
 	switch {
 	case errors.As(err, new(*jose.ErrUnexpectedSignatureAlgorithm)):
-		return tokenClaims{}, errSigned
+		return Claims{}, errSigned
 	case err != nil:
-		return tokenClaims{}, errForm
+		return Claims{}, errForm
 	}
 	var body claims
 	if parsed.UnsafeClaimsWithoutVerification(&body) != nil {
-		return tokenClaims{}, errForm
+		return Claims{}, errForm
 	}
 	// The claims are compared before the signature: a token of another issuer fetches
 	// nothing.
 	if err := v.compare(body); err != nil {
-		return tokenClaims{}, err
+		return Claims{}, err
 	}
 	if err := v.signed(ctx, parsed); err != nil {
-		return tokenClaims{}, err
+		return Claims{}, err
 	}
-	c := tokenClaims{Subject: body.Subject, Client: cmp.Or(body.Client, body.Azp), Scopes: body.Scope}
+	c := Claims{Subject: body.Subject, Client: cmp.Or(body.Client, body.Azp), Scopes: body.Scope}
 	if len(c.Scopes) == 0 {
 		c.Scopes = body.Scp
 	}

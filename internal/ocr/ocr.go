@@ -57,8 +57,8 @@ const program = "tesseract"
 // ErrNotInstalled says that the program is missing.
 var ErrNotInstalled = errors.New("tesseract is not installed (on Debian: apt install tesseract-ocr)")
 
-// reader recognizes text. It is safe for concurrent use.
-type reader struct {
+// Reader recognizes text. It is safe for concurrent use.
+type Reader struct {
 	run func(context.Context, worker.Command) ([]byte, error)
 
 	mu        sync.Mutex
@@ -66,12 +66,12 @@ type reader struct {
 }
 
 // New returns a Reader that runs programs with run: [worker.Pool.Run].
-func New(run func(context.Context, worker.Command) ([]byte, error)) *reader { return &reader{run: run} }
+func New(run func(context.Context, worker.Command) ([]byte, error)) *Reader { return &Reader{run: run} }
 
 // Text returns the paragraphs of a picture. tag is the BCP 47 tag of its language; "" is
 // unknown. The error is ErrNotInstalled, that of the context, or says why the picture is
 // not read.
-func (r *reader) Text(ctx context.Context, picture []byte, tag string) ([]string, error) {
+func (r *Reader) Text(ctx context.Context, picture []byte, tag string) ([]string, error) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(picture))
 	switch {
 	case err != nil: // of another format
@@ -95,7 +95,7 @@ func (r *reader) Text(ctx context.Context, picture []byte, tag string) ([]string
 	return paragraphs(out), nil
 }
 
-func (r *reader) tesseract(ctx context.Context, timeout time.Duration, input []byte, args ...string) ([]byte, error) {
+func (r *Reader) tesseract(ctx context.Context, timeout time.Duration, input []byte, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	c := worker.Command{Name: program, Args: args, Input: input, Env: []string{"OMP_THREAD_LIMIT=1"}}
@@ -110,7 +110,7 @@ func (r *reader) tesseract(ctx context.Context, timeout time.Duration, input []b
 }
 
 // installed lists the languages of the program, once.
-func (r *reader) installed(ctx context.Context) ([]string, error) {
+func (r *Reader) installed(ctx context.Context) ([]string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.languages != nil {

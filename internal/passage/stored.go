@@ -158,8 +158,8 @@ func (s *Stored) eachWord(word func(stem []byte, heading bool)) {
 	}
 }
 
-// wordCounts are what [Stored.Count] finds.
-type wordCounts struct {
+// WordCounts are what [Stored.Count] finds.
+type WordCounts struct {
 	// Words are how often each of the words is in the version, and Pairs how often it
 	// follows the one before it. Pairs[0] is 0.
 	Words, Pairs []int
@@ -181,8 +181,8 @@ const (
 
 // Count counts words, which are stems without those that say nothing, each once.
 // weight has a weight for each of them; their sum is 1.
-func (s *Stored) Count(words []string, weight []float64) wordCounts {
-	c := wordCounts{Words: make([]int, len(words)), Pairs: make([]int, len(words))}
+func (s *Stored) Count(words []string, weight []float64) WordCounts {
+	c := WordCounts{Words: make([]int, len(words)), Pairs: make([]int, len(words))}
 	seen := make([]bool, len(words))
 	for i := range s.units {
 		clear(seen)

@@ -23,8 +23,8 @@ import (
 // has a search tool. The SDK speaks the protocol. mcp_choose.go chooses the tool
 // and its arguments, mcp_read.go parses the results.
 
-// mcpProvider describes an MCP server that searches. The zero value means no server.
-type mcpProvider struct {
+// MCP describes an MCP server that searches. The zero value means no server.
+type MCP struct {
 	// Command is a program and its arguments; it speaks MCP on stdin and stdout.
 	Command []string
 	// URL is that of a server over streamable HTTP; used when Command is empty.
@@ -55,21 +55,21 @@ const (
 )
 
 // isZero reports whether m describes no server.
-func (m *mcpProvider) isZero() bool { return len(m.Command) == 0 && m.URL.IsZero() }
+func (m *MCP) isZero() bool { return len(m.Command) == 0 && m.URL.IsZero() }
 
 // ParseMCP parses a URL or a command line, whose words can be quoted. Its errors
 // do not quote s, because s can contain a key.
-func ParseMCP(s string) (mcpProvider, error) {
+func ParseMCP(s string) (MCP, error) {
 	s = strings.TrimSpace(s)
 	if isAddress(s) {
 		u, err := weburl.Parse(s)
 		if err != nil || u.HasUserinfo() {
-			return mcpProvider{}, errors.New("it is not a valid URL, or it has a user name")
+			return MCP{}, errors.New("it is not a valid URL, or it has a user name")
 		}
-		return mcpProvider{URL: u}, nil
+		return MCP{URL: u}, nil
 	}
 	words, err := splitCommand(s)
-	return mcpProvider{Command: words}, err
+	return MCP{Command: words}, err
 }
 
 // splitCommand splits a command line into words. It understands quotes and
@@ -109,7 +109,7 @@ func mcpDefinition() definition { return definition{markup: true, takes: sites} 
 // bridge is the Provider. Its session starts with the first search and lasts
 // until close or until the server ends it; the next search starts a new one.
 type bridge struct {
-	server mcpProvider
+	server MCP
 	life   context.Context // cancelled by close
 	end    context.CancelFunc
 	mu     sync.Mutex
@@ -137,7 +137,7 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-func newBridge(m mcpProvider) *bridge {
+func newBridge(m MCP) *bridge {
 	b := &bridge{server: m}
 	b.life, b.end = context.WithCancel(context.Background())
 	return b
@@ -238,7 +238,7 @@ type session struct {
 }
 
 // connect starts a session and chooses the tool.
-func (m *mcpProvider) connect(ctx context.Context) (*session, error) {
+func (m *MCP) connect(ctx context.Context) (*session, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	s, err := m.dial(ctx, nil)
@@ -258,7 +258,7 @@ func (m *mcpProvider) connect(ctx context.Context) (*session, error) {
 
 // dial starts a session. Only tests pass a change of its options: they answer
 // requests that need a person, such as OAuth.
-func (m *mcpProvider) dial(ctx context.Context, change func(*mcp.ClientOptions, *mcp.StreamableClientTransport)) (*session, error) {
+func (m *MCP) dial(ctx context.Context, change func(*mcp.ClientOptions, *mcp.StreamableClientTransport)) (*session, error) {
 	options := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}}
 	s := &session{over: make(chan struct{})}
 	var transport mcp.Transport
@@ -299,7 +299,7 @@ func (m *mcpProvider) dial(ctx context.Context, change func(*mcp.ClientOptions, 
 // prepare makes the command of a server. A server that needs a key gets this one
 // and not all the others: its environment is what every program needs, what
 // m.Env names, and the egress proxy.
-func (s *session) prepare(m *mcpProvider) error {
+func (s *session) prepare(m *MCP) error {
 	names := append([]string{"PATH", "HOME", "LANG", "TMPDIR"}, m.Env...)
 	if runtime.GOOS == "windows" {
 		names = append(names, "SystemRoot", "ComSpec", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA")

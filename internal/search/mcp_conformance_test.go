@@ -33,7 +33,7 @@ func carryOut(ctx context.Context, scenario, address string) error {
 	if err != nil {
 		return err
 	}
-	m := mcpProvider{URL: u, RoundTripper: http.DefaultTransport}
+	m := MCP{URL: u, RoundTripper: http.DefaultTransport}
 	var failed error
 	s, err := m.dial(ctx, func(o *mcp.ClientOptions, t *mcp.StreamableClientTransport) {
 		t.OAuthHandler, failed = consent()

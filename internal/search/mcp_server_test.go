@@ -102,7 +102,7 @@ func stdio(t *testing.T, mode string, environ func() ([]string, error)) (*Search
 	file := filepath.Join(t.TempDir(), "file")
 	t.Setenv("SPYHOP_TEST_SERVER", mode)
 	t.Setenv("SPYHOP_TEST_FILE", file)
-	s, err := New(Options{MCP: mcpProvider{Command: []string{self}, Environ: environ, Env: []string{"SPYHOP_TEST_SERVER", "SPYHOP_TEST_FILE", "TEST_API_KEY"}}, TTL: -1})
+	s, err := New(Options{MCP: MCP{Command: []string{self}, Environ: environ, Env: []string{"SPYHOP_TEST_SERVER", "SPYHOP_TEST_FILE", "TEST_API_KEY"}}, TTL: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestMCPBadServers(t *testing.T) {
 			t.Errorf("%s: %v, want %s", mode, err, want)
 		}
 	}
-	for want, m := range map[string]mcpProvider{
+	for want, m := range map[string]MCP{
 		"the server /nowhere/at-all cannot be started":     {Command: []string{"/nowhere/at-all"}},
 		"the proxy for the server cannot be opened":        {Command: []string{"sleep"}, Environ: func() ([]string, error) { return nil, errors.New("x") }},
 		"no transport is configured for the server":        {URL: mustParse(t, "http://127.0.0.1:1/")},
@@ -293,7 +293,7 @@ func overHTTP(t *testing.T, h http.Handler, query string) *Searcher {
 	t.Helper()
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
-	s, err := New(Options{MCP: mcpProvider{URL: mustParse(t, srv.URL+"/mcp"+query), RoundTripper: http.DefaultTransport}, TTL: -1})
+	s, err := New(Options{MCP: MCP{URL: mustParse(t, srv.URL+"/mcp"+query), RoundTripper: http.DefaultTransport}, TTL: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +339,7 @@ func TestMCPSlowStart(t *testing.T) {
 		}
 		return res, err
 	})
-	s, err := New(Options{MCP: mcpProvider{URL: mustParse(t, srv.URL+"/mcp"), RoundTripper: rt}, TTL: -1})
+	s, err := New(Options{MCP: MCP{URL: mustParse(t, srv.URL+"/mcp"), RoundTripper: rt}, TTL: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

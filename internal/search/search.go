@@ -85,7 +85,7 @@ type Options struct {
 	SearxngRoundTripper http.RoundTripper
 	// MCP is the MCP server that searches; the zero value means that there is
 	// none.
-	MCP mcpProvider
+	MCP MCP
 	// Keys are API keys by the provider's name.
 	Keys map[string]string
 	// Own are providers of the program, which "auto" asks first. Their names differ from

@@ -82,25 +82,25 @@ func (d *SealedStore) Get(name string) ([]byte, error) {
 	return sealer.open(d.bound(name), sealed)
 }
 
-// sealedEntry is the name of a value and the time at which it was stored.
-type sealedEntry struct {
+// SealedEntry is the name of a value and the time at which it was stored.
+type SealedEntry struct {
 	Name string
 	At   time.Time
 }
 
 // List returns all names in alphabetical order. It decrypts nothing.
-func (d *SealedStore) List() ([]sealedEntry, error) {
+func (d *SealedStore) List() ([]SealedEntry, error) {
 	entries, err := os.ReadDir(d.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	var out []sealedEntry
+	var out []SealedEntry
 	for _, e := range entries {
 		escaped, ok := strings.CutSuffix(e.Name(), sealedEnding)
 		name, bad := url.QueryUnescape(escaped)
 		info, gone := e.Info()
 		if ok && bad == nil && gone == nil && info.Mode().IsRegular() {
-			out = append(out, sealedEntry{name, info.ModTime()})
+			out = append(out, SealedEntry{name, info.ModTime()})
 		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Name < out[j].Name })

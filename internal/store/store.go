@@ -199,8 +199,8 @@ func (s *Store) close() error {
 	return db.Close()
 }
 
-// fileStats is the size of the stored data.
-type fileStats struct {
+// Stats is the size of the stored data.
+type Stats struct {
 	File  string // empty in memory
 	Items int
 	Bytes int64 // as the budget counts them
@@ -208,9 +208,9 @@ type fileStats struct {
 }
 
 // Stats counts the stored data. When the file does not exist, the counts are 0.
-func (s *Store) Stats(ctx context.Context) (fileStats, error) {
+func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	s.Flush()
-	out := fileStats{File: s.path, Limit: s.options.MaxBytes}
+	out := Stats{File: s.path, Limit: s.options.MaxBytes}
 	err := s.see(ctx, func(db *database) error {
 		return db.QueryRowContext(ctx, `SELECT items, bytes FROM total`).Scan(&out.Items, &out.Bytes)
 	})
@@ -279,18 +279,18 @@ func (s *Store) report(e *Error) {
 	s.told[e.Code]++
 }
 
-// fileHealth is the state of a Store at one moment.
-type fileHealth struct {
+// Health is the state of a Store at one moment.
+type Health struct {
 	Trouble errorCode // why nothing is stored now; empty when the Store works
 	Dropped int64
 	Errors  map[errorCode]uint64
 }
 
 // Health returns the state of the Store. It does not wait for the file.
-func (s *Store) Health() fileHealth {
+func (s *Store) Health() Health {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := fileHealth{Dropped: s.dropped.Load(), Errors: maps.Clone(s.told)}
+	h := Health{Dropped: s.dropped.Load(), Errors: maps.Clone(s.told)}
 	switch {
 	case s.paused():
 		h.Trouble = Busy

@@ -12,7 +12,7 @@ import (
 )
 
 // A page is a saved page.
-type page struct {
+type Page struct {
 	HTML []byte // as the site sent it, unpacked
 
 	URL string // where it was; "" unknown
@@ -24,7 +24,7 @@ type page struct {
 
 // Pages reads every step-th page of the folder that SPYHOP_WCXB names, in the order of
 // their names. It skips the test if SPYHOP_WCXB is not set.
-func Pages(t testing.TB, step int) []page {
+func Pages(t testing.TB, step int) []Page {
 	t.Helper()
 	folder := os.Getenv("SPYHOP_WCXB")
 	if folder == "" {
@@ -34,7 +34,7 @@ func Pages(t testing.TB, step int) []page {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no pages in ", folder)
 	}
-	var all []page
+	var all []Page
 	for i := 0; i < len(files); i += step {
 		p, err := read(folder, files[i])
 		if err != nil {
@@ -45,27 +45,27 @@ func Pages(t testing.TB, step int) []page {
 	return all
 }
 
-func read(folder, file string) (page, error) {
+func read(folder, file string) (Page, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return page{}, err
+		return Page{}, err
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		return page{}, err
+		return Page{}, err
 	}
 	body, err := io.ReadAll(z)
 	if err != nil {
-		return page{}, err
+		return Page{}, err
 	}
 	name := strings.TrimSuffix(filepath.Base(file), ".html.gz") + ".json"
 	raw, err := os.ReadFile(filepath.Join(folder, "ground-truth", name))
 	if os.IsNotExist(err) {
-		return page{HTML: body}, nil
+		return Page{HTML: body}, nil
 	}
 	if err != nil {
-		return page{}, err
+		return Page{}, err
 	}
 	var q struct {
 		URL   string `json:"url"`
@@ -74,5 +74,5 @@ func read(folder, file string) (page, error) {
 		} `json:"ground_truth"`
 	}
 	err = json.Unmarshal(raw, &q)
-	return page{body, q.URL, q.Truth.Main}, err
+	return Page{body, q.URL, q.Truth.Main}, err
 }

@@ -22,7 +22,7 @@ const (
 )
 
 // parseHost is the host parser of section 3.5.
-func parseHost(s string, special bool) (string, hostKind, oddity, error) {
+func parseHost(s string, special bool) (string, hostKind, Oddity, error) {
 	if s[0] == '[' {
 		if s[len(s)-1] != ']' {
 			return "", 0, 0, fail(badHost, "", "the [ of the host is not closed")
@@ -37,7 +37,7 @@ func parseHost(s string, special bool) (string, hostKind, oddity, error) {
 		}
 		return encode(s, c0Set), opaqueHost, 0, nil
 	}
-	var odd oddity
+	var odd Oddity
 	raw := s
 	if strings.IndexByte(s, '%') >= 0 {
 		odd |= percentHost
@@ -204,7 +204,7 @@ func ipv4Number(s string) (uint64, bool) {
 
 // parseIPv6 accepts the same input as the standard's IPv6 parser: the textual form
 // of RFC 4291 without zones.
-func parseIPv6(s string) (string, hostKind, oddity, error) {
+func parseIPv6(s string) (string, hostKind, Oddity, error) {
 	a, err := netip.ParseAddr(s)
 	if err != nil || !a.Is6() || a.Zone() != "" || strings.IndexByte(s, '%') >= 0 {
 		return "", 0, 0, fail(badHost, "", "the host is not a valid IPv6 address")

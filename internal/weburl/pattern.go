@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// hostPattern matches hosts by label: "example.com" matches the domain and its
+// HostPattern matches hosts by label: "example.com" matches the domain and its
 // subdomains, "=example.com" only the domain, "*.example.com" only the subdomains;
 // an IP address matches itself. The zero value matches nothing.
-type hostPattern struct {
+type HostPattern struct {
 	host string
 	mode patternMode
 }
@@ -23,8 +23,8 @@ const (
 )
 
 // parseHostPattern parses a pattern and converts its host to canonical form.
-func parseHostPattern(s string) (hostPattern, error) {
-	var p hostPattern
+func parseHostPattern(s string) (HostPattern, error) {
+	var p HostPattern
 	host := strings.TrimSpace(s)
 	switch {
 	case strings.HasPrefix(host, "="):
@@ -34,25 +34,25 @@ func parseHostPattern(s string) (hostPattern, error) {
 	}
 	bad := fmt.Errorf("host pattern %q: write example.com, =example.com or *.example.com", s)
 	if host == "" || strings.ContainsAny(host, "/@?#*% ") {
-		return hostPattern{}, bad
+		return HostPattern{}, bad
 	}
 	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil && a.Is6() {
 		host = "[" + a.String() + "]"
 	} else if strings.Contains(host, ":") {
-		return hostPattern{}, bad
+		return HostPattern{}, bad
 	}
 	u, err := Parse("https://" + host + "/")
 	if err != nil {
-		return hostPattern{}, fmt.Errorf("host pattern %q: %s", s, err.(*Error).Reason)
+		return HostPattern{}, fmt.Errorf("host pattern %q: %s", s, err.(*Error).Reason)
 	}
 	p.host = strings.TrimSuffix(u.host, ".")
 	// A pattern with an empty label would match nothing, without any warning.
 	if p.host == "" || p.host[0] == '.' || strings.HasSuffix(p.host, ".") || strings.Contains(p.host, "..") {
-		return hostPattern{}, bad
+		return HostPattern{}, bad
 	}
 	if u.kind != domainHost {
 		if p.mode == below {
-			return hostPattern{}, bad
+			return HostPattern{}, bad
 		}
 		p.mode = exactly
 	}
@@ -61,7 +61,7 @@ func parseHostPattern(s string) (hostPattern, error) {
 
 // Match reports whether the pattern matches a canonical host, as returned by
 // [URL.Host].
-func (p hostPattern) Match(host string) bool {
+func (p HostPattern) Match(host string) bool {
 	if p.host == "" {
 		return false
 	}
@@ -73,7 +73,7 @@ func (p hostPattern) Match(host string) bool {
 }
 
 // String returns the pattern in the syntax of [parseHostPattern].
-func (p hostPattern) String() string {
+func (p HostPattern) String() string {
 	switch p.mode {
 	case exactly:
 		return "=" + p.host
@@ -84,7 +84,7 @@ func (p hostPattern) String() string {
 }
 
 // HostList is a list of patterns. A nil list matches nothing.
-type HostList []hostPattern
+type HostList []HostPattern
 
 // ParseHostList parses patterns; empty ones are left out.
 func ParseHostList(list []string) (HostList, error) {
@@ -103,11 +103,11 @@ func ParseHostList(list []string) (HostList, error) {
 }
 
 // Match returns the first pattern that matches a canonical host.
-func (l HostList) Match(host string) (hostPattern, bool) {
+func (l HostList) Match(host string) (HostPattern, bool) {
 	for _, p := range l {
 		if p.Match(host) {
 			return p, true
 		}
 	}
-	return hostPattern{}, false
+	return HostPattern{}, false
 }

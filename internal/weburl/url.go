@@ -49,16 +49,16 @@ type URL struct {
 	hasHost, opaque        bool
 	hasQuery, hasFragment  bool
 	assumed                bool // ParseLenient has added the scheme
-	odd                    oddity
+	odd                    Oddity
 }
 
-// oddity is a set of features in the spelling of a URL that the canonical form does
+// Oddity is a set of features in the spelling of a URL that the canonical form does
 // not show and that other parsers can read in another way.
-type oddity uint16
+type Oddity uint16
 
 const (
 	// backslash: a backslash that was read as a slash.
-	backslash oddity = 1 << iota
+	backslash Oddity = 1 << iota
 	// controlByte: a tab, line feed, carriage return or other control
 	// character that was dropped.
 	controlByte
@@ -286,7 +286,7 @@ func (u URL) appendHost(b []byte) []byte {
 }
 
 // Oddities returns the unusual features of the spelling that was parsed.
-func (u URL) Oddities() oddity { return u.odd }
+func (u URL) Oddities() Oddity { return u.odd }
 
 // Scheme is the scheme in lower case, without the colon.
 func (u URL) Scheme() string { return u.scheme }

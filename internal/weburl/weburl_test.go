@@ -77,7 +77,7 @@ func checkStable(t *testing.T, u URL) {
 }
 
 func TestOddities(t *testing.T) {
-	for in, want := range map[string]oddity{
+	for in, want := range map[string]Oddity{
 		"https://example.com/":               0,
 		"HTTPS://EXAMPLE.COM:00443/a":        0,
 		"https://example.com./":              0,
@@ -270,7 +270,7 @@ func TestHostPattern(t *testing.T) {
 			t.Errorf("%q is taken for %s", s, p)
 		}
 	}
-	if (hostPattern{}).Match("") || (HostList)(nil) != nil {
+	if (HostPattern{}).Match("") || (HostList)(nil) != nil {
 		t.Error("the zero value matches")
 	}
 }

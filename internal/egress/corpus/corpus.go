@@ -82,23 +82,23 @@ func Cases() ([]Case, error) {
 	return all, nil
 }
 
-// result is a case and what the guard made of it.
-type result struct {
+// Result is a case and what the guard made of it.
+type Result struct {
 	Case
 	Decision egress.Decision
 }
 
 // Right reports whether the guard did as the case says.
-func (r result) Right() bool { return r.Decision.Allowed == r.Allow }
+func (r Result) Right() bool { return r.Decision.Allowed == r.Allow }
 
 // Run judges all cases by a policy, whose Resolver is replaced. It stops early
 // when the context ends.
-func Run(ctx context.Context, p egress.Policy) ([]result, error) {
+func Run(ctx context.Context, p egress.Policy) ([]Result, error) {
 	all, err := Cases()
 	if err != nil {
 		return nil, err
 	}
-	results := make([]result, 0, len(all))
+	results := make([]Result, 0, len(all))
 	for _, c := range all {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -110,7 +110,7 @@ func Run(ctx context.Context, p egress.Policy) ([]result, error) {
 			return nil, err
 		}
 		_, d := guard.CheckRaw(ctx, c.URL)
-		results = append(results, result{c, d})
+		results = append(results, Result{c, d})
 	}
 	return results, nil
 }

@@ -10,9 +10,9 @@ import (
 )
 
 // mark writes a mark with delimiters that a CommonMark parser recognizes. The
-// parser checks the characters on both sides of a delimiter: white space at the edges is
-// written outside of the delimiters, and beside punctuation the mark may be lost (one of
-// 500); its text stays.
+// parser checks the characters on both sides of a delimiter, so white space and
+// punctuation at the edges may have to be outside of the delimiters. Where that does
+// not help, the mark is lost and its text stays.
 func (w *writer) mark(x *page.Inline, after rune) {
 	lead, in, tail := splitSpace(x.Children)
 	if lead {
@@ -25,10 +25,34 @@ func (w *writer) mark(x *page.Inline, after rune) {
 		after = ' '
 	}
 	before := w.before()
-	if canOpen(before, w.firstRune(runStart(in), 0)) && canClose(lastRune(runEnd(in)), after) && w.firstRune(in, 0) != 0 {
-		w.delimited(x.Kind, in, before, after)
-	} else {
-		w.inlines(in, after)
+	opens, closes := canOpen(before, w.firstRune(runStart(in), 0)), canClose(lastRune(runEnd(in)), after)
+	moved := ""
+	if !opens {
+		var punct string
+		if punct, in = cutPunct(in); punct != "" {
+			w.text(punct, w.firstRune(in, '*'))
+			before = w.before()
+			opens = len(in) > 0 && canOpen(before, w.firstRune(in, 0))
+		}
+	}
+	if opens && !closes {
+		if moved, in = cutLastPunct(in); moved != "" {
+			closes = len(in) > 0 && canClose(lastRune(in), firstOf(moved))
+		}
+	}
+	next := after
+	if moved != "" {
+		next = firstOf(moved)
+	}
+	switch {
+	case len(in) == 0:
+	case !opens || !closes || w.firstRune(in, 0) == 0:
+		w.inlines(in, next)
+	default:
+		w.delimited(x.Kind, in, before, next)
+	}
+	if moved != "" {
+		w.text(moved, after)
 	}
 	if tail {
 		w.text(" ", 0)
@@ -103,6 +127,42 @@ func splitSpace(in []page.Inline) (lead bool, rest []page.Inline, tail bool) {
 		rest = rest[:n-1]
 	}
 	return lead, rest, tail
+}
+
+// cutPunct splits the punctuation off the start of inlines.
+func cutPunct(in []page.Inline) (punct string, rest []page.Inline) {
+	if len(in) == 0 || in[0].Kind != page.Text {
+		return "", in
+	}
+	t := strings.TrimLeftFunc(in[0].Text, isPunctOrSpace)
+	if t == "" {
+		return in[0].Text, in[1:]
+	}
+	rest = slices.Clone(in)
+	rest[0].Text = t
+	return in[0].Text[:len(in[0].Text)-len(t)], rest
+}
+
+// cutLastPunct splits the punctuation off the end of inlines.
+func cutLastPunct(in []page.Inline) (punct string, rest []page.Inline) {
+	n := len(in) - 1
+	if n < 0 || in[n].Kind != page.Text {
+		return "", in
+	}
+	t := strings.TrimRightFunc(in[n].Text, isPunctOrSpace)
+	if t == "" {
+		return in[n].Text, in[:n]
+	}
+	rest = slices.Clone(in)
+	rest[n].Text = t
+	return in[n].Text[len(t):], rest
+}
+
+func isPunctOrSpace(r rune) bool { return r == ' ' || isPunct(r) }
+
+func firstOf(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }
 
 // before returns the last rune of the output, ' ' at the start of a line.

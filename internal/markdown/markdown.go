@@ -34,7 +34,7 @@
 // Indentation stops at 20 levels: deeper lists and quotations stay at that level. It
 // ends after 8 MB of indentation: what follows is at the margin.
 // Emphasis that CommonMark cannot express, for example in the middle of a word next
-// to punctuation, is dropped; its text is kept.
+// to punctuation, leaves out the punctuation or is dropped; its text is kept.
 package markdown
 
 import (

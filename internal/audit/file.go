@@ -44,7 +44,7 @@ const (
 	mendWait    = 20 * time.Millisecond  // within which a process has written its line
 )
 
-// FileOptions configure a logFile. The zero value has the defaults.
+// FileOptions configure a [File]. The zero value has the defaults.
 type FileOptions struct {
 	// MaxBytes is the length in bytes from which the file is rotated; 0 means
 	// defaultMaxBytes.

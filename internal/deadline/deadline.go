@@ -179,7 +179,7 @@ const maxRetryAfter = 24 * time.Hour
 // which some servers send a fraction. 0 means none, now, or the past.
 func RetryAfter(value string, now time.Time) time.Duration {
 	value = strings.Trim(value, " \t")
-	if n, err := strconv.ParseFloat(value, 64); err == nil && n > 0 {
+	if n, err := strconv.ParseFloat(value, 64); n > 0 && (err == nil || errors.Is(err, strconv.ErrRange)) {
 		return time.Duration(min(n, maxRetryAfter.Seconds()) * float64(time.Second))
 	}
 	for _, form := range []string{"Mon, 02 Jan 2006 15:04:05 GMT", time.RFC850, time.ANSIC} { // RFC 9110 section 5.6.7

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -133,7 +134,7 @@ func TestRetryAfter(t *testing.T) {
 		want  time.Duration
 	}{
 		{"", 0}, {"0", 0}, {"120", 2 * time.Minute}, {" 120 ", 2 * time.Minute}, {"-5", 0}, {"1.5", 1500 * time.Millisecond}, {"NaN", 0}, {"soon", 0},
-		{"999999999", 24 * time.Hour}, {"99999999999999999999999999", 24 * time.Hour},
+		{"999999999", 24 * time.Hour}, {"99999999999999999999999999", 24 * time.Hour}, {strings.Repeat("9", 400), 24 * time.Hour},
 		{"Sat, 21 Nov 2026 12:01:00 GMT", time.Minute},
 		{"Saturday, 21-Nov-26 12:01:00 GMT", time.Minute},
 		{"Sat, 21 Nov 2020 12:01:00 GMT", 0},

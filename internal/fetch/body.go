@@ -197,7 +197,13 @@ func (p *pipe) head(undeclared bool) ([]byte, error) {
 	if !undeclared || streamFormat("", body) != "gzip" {
 		return body, err
 	}
-	p.source(io.MultiReader(bytes.NewReader(body), p.r), 16<<10)
+	rest := io.Reader(p.r)
+	if err != nil {
+		failed, end := io.Pipe() // p.r forgets how it ended
+		_ = end.CloseWithError(err)
+		rest = failed
+	}
+	p.source(io.MultiReader(bytes.NewReader(body), rest), 16<<10)
 	if err := p.push("gzip"); err != nil {
 		return body, err
 	}

@@ -59,7 +59,7 @@ func Providers() []string {
 	return names
 }
 
-// Options configure a modelClient. Model and RoundTripper are required.
+// Options configure a [Client]. Model and RoundTripper are required.
 type Options struct {
 	// Model is "provider/name", for example "anthropic/claude-sonnet-5".
 	Model string

@@ -1,0 +1,13 @@
+import { gantt } from 'dhtmlx-gantt';
+import 'dhtmlx-gantt/codebase/dhtmlxgantt.css';
+import { scheduler } from 'dhtmlx-scheduler';
+import 'dhtmlx-scheduler/codebase/dhtmlxscheduler.css';
+const S = window.S = {};
+window.gantt = gantt; window.scheduler = scheduler;
+document.getElementById('root').innerHTML = `<div id=g style="width:1000px;height:300px"></div><div id=s class=dhx_cal_container style="width:1000px;height:560px"><div class=dhx_cal_navline><div class=dhx_cal_prev_button></div><div class=dhx_cal_next_button></div><div class=dhx_cal_today_button></div><div class=dhx_cal_date></div><div class=dhx_cal_tab name=day_tab></div><div class=dhx_cal_tab name=week_tab></div><div class=dhx_cal_tab name=month_tab></div></div><div class=dhx_cal_header></div><div class=dhx_cal_data></div></div>`;
+gantt.config.date_format = '%Y-%m-%d'; gantt.init('g');
+gantt.parse({ data: [{ id: 1, text: 'Refit', start_date: '2026-03-02', duration: 10, progress: .4, open: false }, { id: 2, text: 'Paint hull', start_date: '2026-03-03', duration: 3, parent: 1 }, { id: 3, text: 'Mend net', start_date: '2026-03-09', duration: 2 }], links: [] });
+gantt.attachEvent('onTaskSelected', id => { S.task = gantt.getTask(id).text; }); gantt.attachEvent('onAfterTaskDrag', id => { S.dragged = id; });
+scheduler.config.date_format = '%Y-%m-%d %H:%i'; scheduler.config.first_hour = 6; scheduler.config.last_hour = 20;
+scheduler.init('s', new Date(2026, 2, 10), 'month');
+scheduler.parse([{ id: 11, text: 'Tide talk', start_date: '2026-03-12 09:00', end_date: '2026-03-12 11:00' }, { id: 12, text: 'Rope class', start_date: '2026-03-17 13:00', end_date: '2026-03-17 15:00' }]);

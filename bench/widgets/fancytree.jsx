@@ -1,0 +1,10 @@
+import './jquery-global.js';
+import 'jquery.fancytree/dist/skin-win8/ui.fancytree.css';
+const S = window.S = {};
+const $ = window.$;
+const { createTree } = require('jquery.fancytree');
+require('jquery.fancytree/dist/modules/jquery.fancytree.edit'); require('jquery.fancytree/dist/modules/jquery.fancytree.filter'); require('jquery.fancytree/dist/modules/jquery.fancytree.table'); require('jquery.fancytree/dist/modules/jquery.fancytree.dnd5');
+$('#root').html(`<div style="padding:20px;width:700px"><h2>Files</h2><div id="tree"></div><h2>Table</h2><table id="tt"><thead><tr><th></th><th>Title</th><th>Size</th></tr></thead><tbody></tbody></table></div>`);
+const source = () => [{ title: 'Books', key: '1', folder: true, children: [{ title: 'Novels', key: '2' }, { title: 'Poems', key: '3' }] }, { title: 'Music', key: '4', folder: true, children: [{ title: 'Rock', key: '5' }] }, { title: 'Readme', key: '6' }];
+createTree('#tree', { extensions: ['edit', 'dnd5'], checkbox: true, selectMode: 3, source: source(), activate: (e, d) => { S.active = d.node.title; }, select: (e, d) => { S.ticked = d.tree.getSelectedNodes().map(n => n.title).join(); }, edit: { triggerStart: ['f2', 'dblclick'], save: (e, d) => { S.edit = d.input.val(); return true; } }, dnd5: { dragStart: () => true, dragEnter: () => true, dragDrop: (node, d) => { d.otherNode && d.otherNode.moveTo(node, d.hitMode); S.moved = d.otherNode.title + ' ' + d.hitMode + ' ' + node.title; } }, expand: (e, d) => { S.open = d.node.title; } });
+createTree('#tt', { extensions: ['table'], checkbox: true, table: { indentation: 20, nodeColumnIdx: 1, checkboxColumnIdx: 0 }, source: [{ title: 'Deck', key: 'a', size: 12, children: [{ title: 'Mast', key: 'b', size: 5 }] }, { title: 'Hold', key: 'c', size: 9 }], renderColumns: (e, d) => { $(d.node.tr).find('>td').eq(2).text(d.node.data.size); }, select: (e, d) => { S.rows = d.tree.getSelectedNodes().map(n => n.title).join(); } });

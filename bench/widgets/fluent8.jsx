@@ -1,0 +1,24 @@
+import React, { useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Dropdown, ComboBox, DatePicker, Slider, Toggle, Checkbox, ChoiceGroup, TagPicker, SpinButton, Dialog, DialogFooter, DialogType, PrimaryButton, DefaultButton, Panel, CommandBar, DetailsList, SelectionMode, Selection, Pivot, PivotItem, TextField, Rating, MessageBar, Nav, Callout, TooltipHost, SwatchColorPicker, Calendar, GroupedList, initializeIcons, SearchBox } from '@fluentui/react';
+const S = window.S = {};
+const opts = ['Oslo', 'Lima', 'Linz'].map(t => ({ key: t, text: t }));
+const rows = ['Heron', 'Tern', 'Gull', 'Auk'].map((name, i) => ({ key: i, name, tons: (i * 37) % 50 + 3 }));
+const sel = new Selection({ onSelectionChanged: () => { S.rows = sel.getSelection().map(r => r.name).join(); } });
+function App() {
+	const [v, put] = useState({ rows, crew: [] }); window.v = v;
+	const set = o => put(x => ({ ...x, ...o }));
+	return <div style={{ padding: 20, width: 760 }}>
+		<CommandBar items={[{ key: 'new', text: 'New', subMenuProps: { items: [{ key: 'mail', text: 'Letter', onClick: () => set({ item: 'letter' }) }, { key: 'more', text: 'Other', subMenuProps: { items: [{ key: 'x', text: 'Parcel', onClick: () => set({ item: 'parcel' }) }] } }] } }, { key: 'share', text: 'Share', onClick: () => set({ item: 'share' }) }]} farItems={[{ key: 'info', text: 'Info', onClick: () => set({ item: 'info' }) }]} />
+		<Dropdown label="Town" placeholder="Choose" options={opts} onChange={(e, o) => set({ town: o.key })} /><Dropdown label="Crew" multiSelect placeholder="Choose crew" options={['Ann', 'Bo', 'Cy'].map(t => ({ key: t, text: t }))} selectedKeys={v.crew} onChange={(e, o) => put(x => ({ ...x, crew: o.selected ? [...x.crew, o.key] : x.crew.filter(k => k !== o.key) }))} />
+		<ComboBox label="Port" allowFreeform autoComplete="on" options={['Lisbon', 'Lyon', 'Riga'].map(t => ({ key: t, text: t }))} onChange={(e, o) => set({ port: o && o.key })} /><DatePicker label="Departure" initialPickerDate={new Date(2026, 2, 10)} onSelectDate={day => set({ day })} />
+		<Slider label="Volume" max={100} defaultValue={20} onChange={volume => set({ volume })} /><Toggle label="Wake me" onChange={(e, wake) => set({ wake })} /><Checkbox label="Agree" onChange={(e, agree) => set({ agree })} /><ChoiceGroup label="Pay" options={[{ key: 'cash', text: 'Cash' }, { key: 'card', text: 'Card' }]} onChange={(e, o) => set({ pay: o.key })} />
+		<label>Hands<TagPicker inputProps={{ 'aria-label': 'Hands' }} onResolveSuggestions={q => new Promise(ok => setTimeout(() => ok(['Lisa', 'Liam', 'Zed'].filter(t => t.toLowerCase().startsWith(q.toLowerCase())).map(t => ({ key: t, name: t }))), 400))} getTextFromItem={t => t.name} onChange={t => set({ hands: t.map(x => x.name).join() })} /></label><SpinButton label="Boats" defaultValue="2" onChange={(e, boats) => set({ boats })} /><Rating ariaLabel="Stars" allowZeroStars onChange={(e, stars) => set({ stars })} />
+		<PrimaryButton onClick={() => set({ dlg: true })}>Sink</PrimaryButton><Dialog hidden={!v.dlg} onDismiss={() => set({ dlg: false })} dialogContentProps={{ type: DialogType.normal, title: 'Sink the boat?', subText: 'It cannot be raised again.' }}><DialogFooter><PrimaryButton onClick={() => set({ dlg: false, sunk: true })} text="Sink it" /></DialogFooter></Dialog>
+		<DefaultButton onClick={() => set({ side: true })}>Log book</DefaultButton><Panel headerText="Harbour log" isOpen={!!v.side} onDismiss={() => set({ side: false })} closeButtonAriaLabel="Close">Quiet night</Panel>
+		<DefaultButton id="co" onClick={() => set({ co: !v.co })}>Tie</DefaultButton>{v.co && <Callout target="#co" onDismiss={() => set({ co: false })}><p>Rope is tied</p></Callout>}<TooltipHost content="High at nine"><DefaultButton>Tide</DefaultButton></TooltipHost>
+		<Pivot><PivotItem headerText="Hull">Oak planks</PivotItem><PivotItem headerText="Sails">Red canvas</PivotItem></Pivot><Nav groups={[{ links: [{ name: 'Parts', url: '#', key: 'p', links: [{ name: 'Mast', key: 'm', url: '#mast' }] }] }]} onLinkClick={(e, l) => { S.nav = l.name; }} /><SwatchColorPicker columnCount={3} cellShape="circle" colorCells={[{ id: 'a', label: 'red', color: '#f00' }, { id: 'b', label: 'green', color: '#0f0' }]} onChange={(e, id) => set({ colour: id })} />
+		<DetailsList items={v.rows} selection={sel} selectionMode={SelectionMode.multiple} columns={[{ key: 'n', name: 'Name', fieldName: 'name', minWidth: 100, onColumnClick: () => set({ rows: [...v.rows].sort((a, b) => a.name < b.name ? -1 : 1) }) }, { key: 't', name: 'Tons', fieldName: 'tons', minWidth: 100 }]} onItemInvoked={r => { S.opened = r.name; }} /><SearchBox placeholder="Search boats" onSearch={q => { S.q = q; }} /><TextField label="Note" multiline onChange={(e, note) => set({ note })} />
+	</div>;
+}
+createRoot(document.getElementById('root')).render(<App />);

@@ -7,6 +7,11 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
+// answers is a list of questions whose answers are hidden, without a name or role for it.
+func answers(n int, words string) string {
+	return strings.Repeat(`<div class=a><h3>When do the ferries leave?</h3><div class=b style="display:none"><p>`+words+`</p></div></div>`, n)
+}
+
 // What waits behind a control of the page is content, and a group that says so; what
 // scripts move into place has no mark.
 func TestCollapsed(t *testing.T) {
@@ -22,6 +27,7 @@ func TestCollapsed(t *testing.T) {
 		{"an accordion by its class", `<style>.collapse{display:none}</style><div class=collapse><p>` + words + `</div>`, page.Collapsed},
 		{"named by its control", `<button aria-controls=more>More</button><div id=more style="display:none"><p>` + words + `</div>`, page.Collapsed},
 		{"found by searching", `<div hidden=until-found><p>` + words + `</div>`, page.Collapsed},
+		{"an answer to one of several questions", answers(3, words), page.Collapsed},
 		{"details", `<details><summary>More</summary><p>` + words + `</details>`, page.Collapsed},
 		{"details that are open", `<details open><summary>More</summary><p>` + words + `</details>`, page.NoMark},
 		{"streamed", `<div hidden id="S:0"><p>` + words + `</div>`, page.NoMark},

@@ -111,12 +111,16 @@ func TestHidden(t *testing.T) {
 // animations, streamed parts. Text without colour or size waits for nothing.
 func TestWaitingPages(t *testing.T) {
 	para := strings.Repeat("The ferry left the quay at dawn and met the fog. ", 10)
+	seen := "<p>" + strings.Repeat("The lamp on the pier was lit at nine. ", 40) + "</p>"
 	for html, want := range map[string]bool{
 		`<p>Menu</p><div style="opacity:0;transform:translateY(20px)"><p>` + para + `</p></div>`: true,
 		`<p>Menu</p><div hidden id="S:0"><p>` + para + `</p></div>`:                              true,
 		`<body style="visibility:hidden"><p>` + para + `</p>`:                                    true,
-		`<p>Menu</p><div style="font-size:0"><p>` + para + `</p></div>`:                          false,
-		`<p>Menu</p><div style="color:transparent"><p>` + para + `</p></div>`:                    false,
+		// Parts that fade in when the page is scrolled, and a few that do not.
+		seen + strings.Repeat(`<p style="opacity:0">The ferry left.</p>`, 8):  true,
+		seen + strings.Repeat(`<p style="opacity:0">The ferry left.</p>`, 3):  false,
+		`<p>Menu</p><div style="font-size:0"><p>` + para + `</p></div>`:       false,
+		`<p>Menu</p><div style="color:transparent"><p>` + para + `</p></div>`: false,
 	} {
 		p, err := HTML([]byte(html), Options{Whole: true})
 		if err != nil {

@@ -338,7 +338,7 @@ func (r *reading) state() {
 // again.
 func (r *reading) unpack() {
 	p := r.page
-	shown := about.Shown{Text: r.seg.Text(), Plain: r.weights.Plain, Chosen: r.weights.Chosen}
+	shown := about.Shown{Text: r.seg.Text(), Plain: r.weights.Plain, Chosen: r.weights.Chosen, Sure: r.weights.Good}
 	if !p.Verdict.Success() && p.Verdict != page.EmptyShell ||
 		!about.Unpack(r.doc, r.stated.Graph, r.head, shown) {
 		return

@@ -50,7 +50,7 @@ const (
 	aroundPrice     = 20  // bytes around an amount that have its currency
 	minState        = 100 // bytes of data that may be content
 	shellWords      = 200 // words outside of links up to which a page may be a shell
-	shellTaken      = 150 // words chosen of it
+	shellSure       = 50  // words of it that are rather content than not (a product's own text has 76, shells have 45)
 	bareShell       = 60  // words chosen of it from which on the state needs one long text
 	minUnpack       = 20  // words that are worth a replacement
 	longerBy        = 100 // words by which JSON-LD must exceed a page that is not a shell

@@ -16,13 +16,14 @@ type Shown struct {
 	Text   []byte
 	Plain  int32 // words of blocks that are not mostly links
 	Chosen int32 // words of the blocks that are chosen
+	Sure   int32 // words of blocks that are rather content than not
 }
 
 // Unpack replaces the body of a page by the content of its data, if that has many
 // more words than the chosen blocks and the page does not show them. It reports
 // whether it did. The state of scripts is only read of a page that shows next to nothing.
 func Unpack(doc *html.Node, g *Graph, h dom.Head, show Shown) bool {
-	m := measure{chosen: show.Chosen, isShell: show.Chosen <= shellTaken && show.Plain <= shellWords}
+	m := measure{chosen: show.Chosen, isShell: show.Sure <= shellSure && show.Plain <= shellWords}
 	if h.Body == nil || !m.isShell && !g.hasBody(m.least()) {
 		return false
 	}

@@ -1,5 +1,7 @@
 package blocks
 
+import "slices"
+
 // This file asks what the markup says of a block: whether it is in an element for boilerplate,
 // and whether it is something to click.
 
@@ -37,6 +39,17 @@ func (seg *Segmentation) inChrome(i int) bool {
 func (seg *Segmentation) within(i int, kind int) bool {
 	m := &seg.marks[seg.elems[seg.blocks[i].elem].marks]
 	return m[kind] > max(m[markMain], m[markArticle])
+}
+
+// withinAny reports whether block i is within an element of one of these kinds.
+func (seg *Segmentation) withinAny(i int, kinds []int) bool {
+	return slices.ContainsFunc(kinds, func(k int) bool { return seg.within(i, k) })
+}
+
+// inMain reports whether block i is in a main or article element.
+func (seg *Segmentation) inMain(i int) bool {
+	m := &seg.marks[seg.elems[seg.blocks[i].elem].marks]
+	return m[markMain] > 0 || m[markArticle] > 0
 }
 
 // isControl reports whether block i is something to click or to fill in.

@@ -84,6 +84,14 @@ func (seg *Segmentation) placesOf(keep []bool) []place {
 			kept[i+1]++
 		}
 	}
+	frame := make([]bool, len(seg.elems)) // has the main element in it
+	for i := range seg.elems {
+		if n := seg.elems[i].node; n.DataAtom == atom.Main || dom.Attr(n, "role") == "main" {
+			for up := seg.elems[i].parent; up >= 0 && !frame[up]; up = seg.elems[up].parent {
+				frame[up] = true
+			}
+		}
+	}
 	out := make([]place, len(seg.elems))
 	for i := range seg.elems {
 		e, up := &seg.elems[i], place{kept: true}
@@ -91,7 +99,7 @@ func (seg *Segmentation) placesOf(keep []bool) []place {
 			up = out[e.parent]
 		}
 		n, role := e.node, strings.ToLower(dom.Attr(e.node, "role"))
-		p := place{section: up.section || isSection(n, role), link: up.link, button: up.button || n.DataAtom == atom.Button || role == "button", kept: kept[e.b1] > kept[e.b0], part: up.part}
+		p := place{section: up.section || !frame[i] && isSection(n, role), link: up.link, button: up.button || n.DataAtom == atom.Button || role == "button", kept: kept[e.b1] > kept[e.b0], part: up.part}
 		p.boilerplate = cmp.Or(boilerplateOf(n, role, up.section), up.boilerplate)
 		if p.boilerplate == "" && keep != nil && !p.kept && !up.section && (hasWord(dom.Attr(n, "class"), isFooter) || hasWord(dom.Attr(n, "id"), isFooter)) {
 			p.boilerplate = "footer"
@@ -221,7 +229,7 @@ func isBox(word string) bool {
 	case "cookie", "cookies", "consent", "gdpr", "ccpa", "onetrust", "didomi",
 		"share", "sharing", "social", "socials", "newsletter", "newsletters", "subscribe", "subscription", "signup",
 		"ad", "ads", "advert", "adverts", "advertisement", "sponsor", "sponsored", "promo", "promotion",
-		"modal", "popup", "popover", "toast", "breadcrumb", "breadcrumbs":
+		"modal", "popup", "popover", "toast", "breadcrumb", "breadcrumbs", "respond", "commentform":
 		return true
 	}
 	return false

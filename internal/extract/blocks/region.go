@@ -33,6 +33,7 @@ type region struct {
 	loss           float64 // by type and length of the page
 	first, sibling []int32 // by element: its first child, its next sibling; -1 for none
 	cost           []cost  // by element
+	block          []cost  // by block
 	unit           []bool  // by element: its blocks have one label
 	content        []bool  // by element: its label
 	back           []back
@@ -67,6 +68,10 @@ func (seg *Segmentation) mainRegion(p []float32, article bool) (keep, content []
 		last[up] = int32(i)
 	}
 	r.cost, r.content, r.unit = make([]cost, n), make([]bool, n), seg.units()
+	r.block = make([]cost, len(p))
+	for i := range r.block {
+		r.block[i] = r.ofBlock(i)
+	}
 	for i := int32(n) - 1; i >= 0; i-- {
 		r.cost[i] = r.of(i)
 	}
@@ -80,7 +85,7 @@ func (r *region) of(i int32) cost {
 	if r.unit[i] {
 		c.leave = unitCost
 		for k := e.b0; k < e.b1; k++ {
-			b := r.block(k)
+			b := &r.block[k]
 			c.keep, c.drop = c.keep+b.keep, c.drop+b.drop
 		}
 		return c
@@ -93,25 +98,18 @@ func (r *region) of(i int32) cost {
 	return c
 }
 
-// block is the cost of block i. A block of no words counts a little. What sites repeat, such as
+// ofBlock is the cost of block i. A block of no words counts a little. What sites repeat, such as
 // a request for consent, and the frame of a short page need more than a chance to be content.
-func (r *region) block(i int32) cost {
+// What the author of a page put into its main element needs less.
+func (r *region) ofBlock(i int) cost {
 	w, p, loss := float64(r.seg.blocks[i].words)+1, float64(r.p[i]), r.loss
-	if r.seg.isRepeated(int(i)) || r.loss == shortLoss && r.seg.inChrome(int(i)) {
+	switch {
+	case r.seg.withinAny(i, repeatedMarks[:]) || r.loss == shortLoss && r.seg.inChrome(i):
 		loss = repeatedLoss
+	case r.loss == lossWeight && r.seg.inMain(i) && !r.seg.withinAny(i, chromeMarks[:]) && !r.seg.within(i, namedComment):
+		loss = mainLoss
 	}
 	return cost{keep: w * (1 - p), drop: loss * w * p, leave: leaveCost}
-}
-
-// isRepeated reports whether block i is in a box that sites repeat on their pages, by its
-// class or id.
-func (seg *Segmentation) isRepeated(i int) bool {
-	for _, k := range repeatedMarks {
-		if seg.within(i, k) {
-			return true
-		}
-	}
-	return false
 }
 
 // repeatedMarks are the marks of boxes that sites repeat.
@@ -123,7 +121,7 @@ func (r *region) each(i int32, f func(c cost, elem, block int32)) {
 	at := r.seg.elems[i].b0
 	own := func(end int32) {
 		for ; at < end; at++ {
-			f(r.block(at), -1, at)
+			f(r.block[at], -1, at)
 		}
 	}
 	for k := r.first[i]; k >= 0; k = r.sibling[k] {

@@ -57,6 +57,7 @@ const (
 	muchTalk    = 25   // … from which on it is the site that speaks
 	maxFrame    = 1000 // all words of a page that is only navigation
 	maxSeen     = 4000
+	maxHeads    = 4    // headings besides the main one: of a manual, a later one can be "Permission denied"
 	maxField    = 200  // bytes of a label or attribute that is compared
 	maxSaid     = 2000 // bytes of text that phrases are looked for in
 )
@@ -355,7 +356,7 @@ func (e *evidence) mark(v string, d *verdicts, widgets bool) {
 // said is the text of a page, normalized as phrases are.
 type said struct {
 	mains []string // the parts of the title and first-level headings
-	heads []string // mains, other headings, and the first words
+	heads []string // mains, the first other headings, and the first words
 	body  string   // text outside of links, up to maxSaid bytes
 	own   string   // of that, what is neither a heading nor in forms or boilerplate
 }
@@ -378,7 +379,7 @@ func saidBy(seg *blocks.Segmentation, title string) said {
 	s := said{mains: titleParts(title[:min(len(title), 400)])}
 	var b, own strings.Builder
 	for i, k := range seg.Blocks() {
-		if i > 400 || len(s.heads) > 12 && b.Len() > maxSaid {
+		if i > 400 || b.Len() > maxSaid {
 			break
 		}
 		if len(k.Text) > 4*maxSaid {
@@ -388,7 +389,7 @@ func saidBy(seg *blocks.Segmentation, title string) said {
 		switch {
 		case k.Level == 1:
 			s.mains = append(s.mains, t)
-		case k.Level > 0 || i == 0:
+		case (k.Level > 0 || i == 0) && len(s.heads) < maxHeads:
 			s.heads = append(s.heads, t)
 		}
 		if !k.IsLink() && b.Len() < maxSaid {

@@ -261,7 +261,7 @@ func (c *converter) byName(n *html.Node, v dom.Choice) bool {
 		return false
 	}
 	class := dom.Attr(n, "class")
-	if n.Data == "mjx-assistive-mml" || c.repeatsLabel(n) || isCopyControl(n, class) {
+	if n.Data == "mjx-assistive-mml" || c.repeatsLabel(n) || isCopyControl(n, class) || class != "" && isGutter(n) && besideCode(n) {
 		return true
 	}
 	if isMachineText(n) {
@@ -375,6 +375,7 @@ func (c *converter) void(n *html.Node, v dom.Choice) bool {
 
 // phrasing converts an element of a line of text, and reports whether n is one.
 func (c *converter) phrasing(n *html.Node, v dom.Choice) bool {
+	c.space = c.space || beginsField(n)
 	switch n.DataAtom {
 	case atom.A:
 		c.anchor(n, v)
@@ -625,7 +626,6 @@ func (c *converter) span(n *html.Node, v dom.Choice) {
 		c.space = true
 		return
 	}
-	c.space = c.space || beginsField(n)
 	box := isBox(n)
 	if box {
 		c.flush()

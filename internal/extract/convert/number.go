@@ -60,11 +60,16 @@ func anyText(n *html.Node) string {
 }
 
 // beginsField reports whether n is another field than the element directly before it, e.g.
-// <span class="name">size</span><span class="type">integer</span>: pages keep both apart by
-// style. There is no text beside such elements, and each is more than a letter or a digit.
+// <span class="name">size</span><span class="type">integer</span>, or <a>olga</a><span>wrote</span>:
+// pages keep both apart by style. Of two links, and of a link and another element, both are
+// fields; elsewhere no text is beside them, and each is more than a letter or a digit.
 func beginsField(n *html.Node) bool {
 	p := n.PrevSibling
-	if p == nil || p.DataAtom != n.DataAtom || dom.Attr(p, "class") == "" || dom.Attr(n, "class") == "" {
+	if p == nil || p.Type != html.ElementNode || !isFieldTag(p.DataAtom) || !isFieldTag(n.DataAtom) {
+		return false
+	}
+	link := p.DataAtom == atom.A || n.DataAtom == atom.A
+	if !link && p.DataAtom == n.DataAtom && (dom.Attr(p, "class") == "" || dom.Attr(n, "class") == "") {
 		return false
 	}
 	before, after := text.Line(dom.NodeText(p, labelBytes)), text.Line(dom.NodeText(n, labelBytes))
@@ -76,7 +81,16 @@ func beginsField(n *html.Node) bool {
 	if endsInDigit(before) && (unicode.IsDigit(first) || unicode.Is(unicode.Sc, first)) {
 		return true
 	}
-	return isLetterOrDigit(last) && isLetterOrDigit(first) && !hasWords(n.Parent)
+	return isLetterOrDigit(last) && isLetterOrDigit(first) && (link || !hasWords(n.Parent))
+}
+
+// isFieldTag reports whether an element of a line can be a field of its own.
+func isFieldTag(a atom.Atom) bool {
+	switch a {
+	case atom.A, atom.Span, atom.Label, atom.Time, atom.Strong, atom.B, atom.Small:
+		return true
+	}
+	return false
 }
 
 // isSpokenNext reports whether the element after n, for screen readers, begins with the

@@ -299,6 +299,8 @@ func commonMarkReason(example int) string {
 		return "an empty table is left out"
 	case 487:
 		return "a link without text and address is left out"
+	case 570:
+		return "two links side by side are two words"
 	}
 	return "not explained"
 }

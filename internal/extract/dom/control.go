@@ -27,7 +27,7 @@ func (f *hiddenFinder) isShownLater(n *html.Node, why css.Cause) (shown, collaps
 	case strings.EqualFold(Attr(n, "hidden"), "until-found"), Attr(n, "role") == "tabpanel", isPanel(class), id != "" && f.isControlled(id):
 		return true, true
 	}
-	shown = why.Waits() && (f.besideControl(n, collapsible(n)) || isSlide(n, class))
+	shown = why.Waits() && (f.besideControl(n, collapsible(n) || f.isAnswer(n)) || isSlide(n, class))
 	return shown, shown
 }
 
@@ -98,6 +98,53 @@ func (f *hiddenFinder) besideControl(n *html.Node, collapsible bool) bool {
 		}
 	}
 	return false
+}
+
+// isAnswer reports whether an element is a sentence or more, and one of several of its kind, as
+// the answers to questions are.
+func (f *hiddenFinder) isAnswer(n *html.Node) bool {
+	if !isProse(n) {
+		return false
+	}
+	if f.alike == nil {
+		f.alike = map[kind]int{}
+		for c := range Below(f.body) {
+			if c.Type == html.ElementNode {
+				f.alike[kindOf(c)]++
+			}
+		}
+	}
+	return f.alike[kindOf(n)] >= several
+}
+
+// kind is what elements with the same place in a template have in common.
+type kind struct{ tag, class, up, upClass string }
+
+func kindOf(n *html.Node) kind {
+	return kind{tag: n.Data, class: Attr(n, "class"), up: n.Parent.Data, upClass: Attr(n.Parent, "class")}
+}
+
+// isProse reports whether most of the text of an element is not links, and it is a sentence or more. It
+// looks at the first nodes only: hidden elements can lie in each other.
+func isProse(n *html.Node) bool {
+	all, linked, steps := 0, 0, 0
+	for c := range Below(n) {
+		if steps++; steps > maxLabelNodes {
+			break
+		}
+		if c.Type != html.TextNode || IsDropped(c.Parent.DataAtom) {
+			continue
+		}
+		size := len(strings.TrimSpace(c.Data))
+		all += size
+		for up := c.Parent; up != n; up = up.Parent {
+			if up.DataAtom == atom.A || up.DataAtom == atom.Button {
+				linked += size
+				break
+			}
+		}
+	}
+	return all >= sentence && 2*linked < all
 }
 
 // sibling returns the next element in a direction that can show text.

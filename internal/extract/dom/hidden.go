@@ -31,7 +31,7 @@ func RemoveHiddenStatic(body *html.Node, p *page.Page, spent *int, stop func() e
 func removeHidden(body *html.Node, p *page.Page, static bool, spent *int, stop func() error) {
 	sheets, scripted := readSheets(body)
 	sheets.Spent = *spent
-	f := &hiddenFinder{patience: Patience{Stop: stop}, body: body, view: sheets.View(), scripted: scripted, static: static, groups: map[group]extent{}}
+	f := &hiddenFinder{patience: Patience{Stop: stop}, body: body, view: sheets.View(), scripted: scripted, static: static, groups: map[group]int{}}
 	if f.judged = isJudged(body); f.judged {
 		f.unseen = unseenElements(body)
 	}
@@ -75,15 +75,17 @@ type hiddenFinder struct {
 	view     *css.View
 	found    []hiddenNode
 	comments int
-	inSight  int // bytes of text that is seen
-	largest  int // bytes of the largest group that may wait
-	groups   map[group]extent
-	scripted bool // the page has scripts
+	inSight  int           // bytes of text that is seen
+	largest  int           // bytes of the largest group that may wait
+	faded    int           // elements with text that are hidden by their opacity
+	groups   map[group]int // bytes of text
+	scripted bool          // the page has scripts
 	static   bool
 	judged   bool                // a browser has judged the document
 	unseen   map[*html.Node]bool // elements in which it sees no text
 	panels   int                 // elements around the walk that a control shows: the browser has not judged what is in them
 	controls map[string]bool     // identifiers that controls of the page name; made at first need
+	alike    map[kind]int        // elements by kind; made at first need
 }
 
 // group is what is hidden by the same means: a rule of a sheet, or style attributes that differ
@@ -93,8 +95,6 @@ type group struct {
 	rule  any // identifies the rule
 	style string
 }
-
-type extent struct{ elements, bytes int }
 
 type hiddenNode struct {
 	node *html.Node
@@ -107,11 +107,7 @@ func (f *hiddenFinder) waits(h hiddenNode) bool {
 	if f.static || f.judged || !h.why.Waits() || !f.scripted && h.why == css.ByDisplay && f.inSight+f.largest <= fewBytes {
 		return false
 	}
-	g, share := f.groups[h.group], waitingShare
-	if h.why == css.ByOpacity && g.elements >= animated {
-		share = animatedShare
-	}
-	return float64(g.bytes) > share*float64(max(f.inSight, f.largest))
+	return h.why == css.ByOpacity && f.faded >= animated || float64(f.groups[h.group]) > waitingShare*float64(max(f.inSight, f.largest))
 }
 
 // hide notes a hidden element or text.
@@ -137,11 +133,12 @@ func (f *hiddenFinder) hide(n *html.Node, why css.Cause, rule any) {
 // sum adds up the groups of hidden text.
 func (f *hiddenFinder) sum() {
 	for _, h := range f.found {
-		g := f.groups[h.group]
-		g.elements, g.bytes = g.elements+1, g.bytes+h.bytes
-		f.groups[h.group] = g
+		f.groups[h.group] += h.bytes
+		if h.why == css.ByOpacity && h.bytes > 0 {
+			f.faded++
+		}
 		if h.why.Waits() {
-			f.largest = max(f.largest, g.bytes)
+			f.largest = max(f.largest, f.groups[h.group])
 		}
 	}
 }

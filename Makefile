@@ -58,12 +58,13 @@ lint:
 		echo 'lint: skipped: the module proxy does not have $(STATICCHECK); only go vet was run'; \
 	fi
 
-# The race detector needs cgo and a C compiler; spyhop itself does not. Packages that turn
-# one document into another, in one goroutine, are tested without it: it makes them ten
-# times slower.
+# The race detector needs cgo and a C compiler; spyhop itself does not. Two kinds of packages
+# are tested without it, since it makes them up to ten times slower: those that turn one
+# document into another, in one goroutine, and those that start the whole program again and
+# again, whose parts are tested with it (race-mix runs every part at once).
 RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null && echo -race)
-PURE = /internal/(extract|css|markdown|shapes|text|archtest)
-LONG = /internal/(browser|testweb|e2e)$$
+NORACE = /internal/(extract|css|markdown|shapes|text|archtest|e2e|testweb)|/cmd/
+LONG = /internal/(browser|testweb|e2e)$$|/cmd/
 SLOW = /internal/(browser|e2e|testweb|extract|serve|reader|frontier|jobs|archtest)
 
 test: export SPYHOP_WCXB = $(wildcard $(abspath $(WCXB)))
@@ -71,12 +72,16 @@ test: export SPYHOP_FIDELITY = $(wildcard $(abspath $(FIDELITY)))
 test: export SPYHOP_SSRF = $(wildcard $(abspath $(SSRF)))
 test: export SPYHOP_SAMPLES = $(wildcard $(abspath $(SAMPLES)))
 test: export SPYHOP_INJECTION = $(wildcard $(abspath $(INJECTION)))
-# The packages that take longest begin, and one more than there are processors runs at a time,
-# since those of browsers mostly wait.
+# The packages that take longest begin. One more package than there are processors runs at a
+# time, and as many tests of each, since those of browsers mostly wait.
 test:
 	@echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
 	@all=$$($(GO) list ./...); at=$$(( $$(getconf _NPROCESSORS_ONLN) + 1 )); \
-	{ $(GO) test -timeout 20m -p $$at -json $(RACE) $$(echo "$$all" | grep -E '$(LONG)') $$(echo "$$all" | grep -Ev '$(LONG)|$(PURE)'); $(GO) test -timeout 20m -json $$(echo "$$all" | grep -E '$(PURE)'); \
+	pure=$$(echo "$$all" | grep -E '$(NORACE)'); rest=$$(echo "$$all" | grep -Ev '$(NORACE)'); \
+	{ for packages in "$$rest" "$$pure"; do \
+		race='$(RACE)'; [ "$$packages" != "$$pure" ] || race=; \
+		$(GO) test -timeout 30m -p $$at -parallel $$at -json $$race $$(echo "$$packages" | grep -E '$(LONG)') $$(echo "$$packages" | grep -Ev '$(LONG)'); \
+	done; \
 		cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally
 
 # For daily work: without the packages that start servers and browsers, or read corpora.
@@ -159,13 +164,13 @@ clients: build $(NPM)/package.json
 # menus, lists, dates, sliders, drags, editors. It needs npm, and installs 2.5 GB of
 # packages in bin/widgets. ONLY=TEXT runs the libraries whose file name contains the text.
 WIDGETS = $(abspath bin/widgets)
-LOADERS = $(foreach e,ttf woff woff2 eot svg png gif webp,--loader:.$(e)=dataurl)
+LOADERS = $(foreach e,ttf woff woff2 eot svg png gif jpg webp,--loader:.$(e)=dataurl)
 widgets: setup
 	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
 	mkdir -p $(WIDGETS)/src && cp bench/widgets/package.json bench/widgets/*.tasks $(WIDGETS) && cp bench/widgets/*.jsx bench/widgets/*.js $(WIDGETS)/src
 	cd $(WIDGETS) && npm install --silent --no-audit --no-fund --ignore-scripts --legacy-peer-deps --no-package-lock
-	cd $(WIDGETS) && node_modules/.bin/esbuild src/*.jsx --bundle --minify --outdir=out --jsx=transform $(LOADERS) --define:process.env.NODE_ENV='"production"' --define:process.env={} --log-level=error
-	SPYHOP_WIDGETS=$(WIDGETS) SPYHOP_WIDGET='$(ONLY)' $(GO) test -count=1 -timeout 20m -run '^TestWidgets$$' ./internal/testweb
+	cd $(WIDGETS) && node_modules/.bin/esbuild src/*.jsx --bundle --minify --outdir=out --jsx=transform '--external:/assets/*' $(LOADERS) --define:process.env.NODE_ENV='"production"' --define:process.env={} --log-level=error
+	SPYHOP_WIDGETS=$(WIDGETS) SPYHOP_WIDGET='$(ONLY)' $(GO) test -count=1 -timeout 60m -run '^TestWidgets$$' ./internal/testweb
 
 # Puts faults and unfair loads on the server and prints a table; SCALE=.2 makes every
 # load five times shorter. It needs root for the rows of memory and of the full disk.

@@ -22,10 +22,12 @@ type firecrawlAnswer struct {
 	Data                                     json.RawMessage
 	Links                                    []struct{ URL, Title string }
 	Crawls                                   []struct{ ID, URL string }
-	Errors                                   []struct{ ID, URL, Error, Code string }
+	Errors                                   []firecrawlFailure
 	RobotsBlocked                            []string
 	Warning, WebhookSecret                   string
 }
+
+type firecrawlFailure struct{ ID, URL, Error, Code string }
 
 type firecrawlDocument struct {
 	Markdown, HTML, RawHTML string
@@ -169,6 +171,8 @@ func TestFirecrawl(t *testing.T) {
 		t.Errorf("%+v", state)
 	}
 	_, failures := s.firecrawl("ann", "GET", "/v2/batch/scrape/"+batch.ID+"/errors", "")
+	// Failures are listed as they happened, and two sites are fetched at the same time.
+	slices.SortFunc(failures.Errors, func(a, b firecrawlFailure) int { return strings.Compare(a.URL, b.URL) })
 	if e := failures.Errors; len(e) != 2 || e[0].URL != "http://10.0.0.7/" || !strings.HasSuffix(e[0].Error, "is not a public address") ||
 		e[1].URL != "https://lights.example.com/gone" || e[1].Code != "SCRAPE_SITE_ERROR" || failures.RobotsBlocked == nil || failures.Warning != "" {
 		t.Errorf("%+v", failures)

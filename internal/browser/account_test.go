@@ -103,6 +103,7 @@ func TestConfinement(t *testing.T) {
 // TestBrowserUID: the operator can name the user id, and what cannot be run under
 // it is an error that says so, never a browser of root.
 func TestBrowserUID(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root has other user ids")
 	}
@@ -139,6 +140,7 @@ func TestBrowserUID(t *testing.T) {
 // TestHostileFolders: a folder that another user owns or can write to is not used,
 // and no symbolic link of a lock file is followed.
 func TestHostileFolders(t *testing.T) {
+	t.Parallel()
 	url := site(t, map[string]string{"/": "<p>here"})
 	shared := passable(t)
 	if err := os.Chmod(shared, 0o777); err != nil {

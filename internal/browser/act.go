@@ -67,7 +67,7 @@ func (t *tab) clickPoint(ctx context.Context, q Pointer) error {
 		return err
 	}
 	t.remember(ctx, fmt.Sprintf("page.mouse.click(%g, %g)", p.x, p.y))
-	return t.clickAt(ctx, t.main, p, q, false)
+	return t.clickAt(ctx, t.main, p, q, false, nil)
 }
 
 // code is the action as a method of a locator.
@@ -114,13 +114,10 @@ func (b *Browser) Hover(ctx context.Context, at Place, q Pointer) (*Changes, err
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		return t.onElement(ctx, q.Ref, func(ctx context.Context, e *element, _ located) (string, error) {
 			p, err := e.aim(ctx)
-			if err == nil {
-				err = e.hand().move(ctx, p)
+			if err == nil { // pages ask at the element's border whether it is a mouse that moves: it does so before
+				err = cmp.Or(e.hand().move(ctx, t.mouse), e.hand().move(ctx, p), pause(ctx, delayed))
 			}
-			if err != nil {
-				return "", err
-			}
-			return "hover()", pause(ctx, delayed)
+			return "hover()", err
 		})
 	})
 }
@@ -130,16 +127,20 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 	if err != nil {
 		return err
 	}
-	before, err := e.word(ctx, expandedScript)
+	before, err := e.word(ctx, script("expanded"))
 	if err != nil || before == "clicked" {
 		return err
 	}
 	if e.ref[0] == 'c' && e.offset == nil {
-		field, err := e.related(ctx, listFieldScript)
+		field, err := e.related(ctx, script("list_field"))
 		if err != nil {
 			return err
 		}
 		e = cmp.Or(field, e)
+	}
+	leaves, err := e.is(ctx, script("leaves")) // asked first: nothing may stand between the place of what moves and the click
+	if err != nil {
+		return err
 	}
 	p, err := e.approach(ctx, held)
 	if err != nil {
@@ -147,36 +148,20 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 	}
 	if before == "false" {
 		// The mouse has opened it, as it opens menus: a click would shut it again.
-		if now, err := e.word(ctx, expandedScript); err != nil || now == "true" {
+		if now, err := e.word(ctx, script("expanded")); err != nil || now == "true" {
 			return err
 		}
 	}
-	return e.tab.clickAt(ctx, e.session, p, q, e.tab.last.Pressed(snapshot.Node{Process: string(e.session.id), ID: int64(e.node)}))
+	pressed := e.tab.last.Pressed(snapshot.Node{Process: string(e.session.id), ID: int64(e.node)})
+	if !leaves {
+		return e.tab.clickAt(ctx, e.session, p, q, pressed, nil)
+	}
+	return e.tab.clickAt(ctx, e.session, p, q, pressed, e) // what is said of a field when it is left may move the button
 }
 
-// expandedScript says whether an element says that it is open. A part of an image map (HTML, the
-// area element) has no box: it is clicked by the script.
-const expandedScript = `function() {
-	if (this.localName !== 'area') return this.ariaExpanded || '';
-	this.click();
-	return 'clicked';
-}`
-
-// listFieldScript finds the field or the button in a list that is a box around it (ARIA 1.1, combobox): a
-// click beside it may do nothing.
-const listFieldScript = `function() {
-	if (this.role !== 'combobox' || this.matches('input,select,textarea,button')) return null;
-	const drawn = what => [...this.querySelectorAll(what)].filter(n => n.tabIndex >= 0 && n.checkVisibility({opacityProperty: true, visibilityProperty: true}) && n.offsetWidth > 40);
-	const fields = drawn('input,textarea'), all = fields.length ? fields : drawn('button');
-	if (all.length !== 1) return null;
-	this.scrollIntoViewIfNeeded();
-	const r = all[0].getBoundingClientRect(), at = this.getRootNode().elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
-	return all[0].contains(at) ? all[0] : null;
-}`
-
 // clickAt clicks a point of the window, over which the mouse is. The button may be held for as long as
-// the page takes to draw.
-func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer, held bool) error {
+// the page takes to draw, and goes up where an element is by then.
+func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer, held bool, follow *element) error {
 	button, err := buttonOf(q.Button)
 	if err != nil {
 		return err
@@ -199,11 +184,21 @@ func (t *tab) clickAt(ctx context.Context, s *session, p point, q Pointer, held 
 		// Both events go together: a page that redraws itself between them gets no click, since
 		// the button went down on one element and up on another.
 		events := []any{down, up}
-		if held {
-			if err := cmp.Or(t.send(ctx, s, input.DispatchMouseEvent.Method, down), t.watch(ctx, motionWait, framesScript)); err != nil {
+		if held || follow != nil {
+			if err := t.send(ctx, s, input.DispatchMouseEvent.Method, down); err != nil {
 				return err
 			}
-			events = events[1:]
+			if held {
+				if err := t.twoFrames(ctx); err != nil {
+					return err
+				}
+			}
+			if follow != nil && !t.isAsking() {
+				if now, cover, err := follow.free(ctx); err == nil && cover == "" {
+					up.X, up.Y = now.x, now.y
+				}
+			}
+			events = []any{up}
 		}
 		if err := t.send(ctx, s, input.DispatchMouseEvent.Method, events...); err != nil {
 			return err
@@ -236,7 +231,10 @@ func (e *element) approach(ctx context.Context, held int64) (point, error) {
 			continue
 		case cover != "":
 			return p, e.covered(cover) // the cover opens under the mouse each time
-		case n == approaches || math.Abs(now.x-p.x) < 2 && math.Abs(now.y-p.y) < 2:
+		case math.Abs(now.x-p.x) < 2 && math.Abs(now.y-p.y) < 2:
+			return now, nil
+		case n == approaches:
+			e.tab.update(func() { e.tab.note(text.Name(e.ref) + " moves all the time: the click may have missed it") })
 			return now, nil
 		}
 		p = now
@@ -297,7 +295,7 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 		}
 		for n := range times {
 			if n > 0 && n <= slowKeys {
-				if err := t.watch(ctx, motionWait, framesScript); err != nil {
+				if err := t.twoFrames(ctx); err != nil {
 					return err
 				}
 			}

@@ -83,6 +83,7 @@ func (a *actor) sees(want string) func(*browser.Changes, error) {
 }
 
 func TestActions(t *testing.T) {
+	t.Parallel()
 	uploads, captures := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(uploads, "a.txt"), []byte("hello"), 0o600); err != nil {
 		t.Fatal(err)
@@ -239,6 +240,7 @@ func mustShoot(c *browser.Capture, err error) *browser.Capture {
 }
 
 func TestRender(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<div id=root></div><script src=/app.js></script><script>fetch('/data').then(r => r.text()).then(s => root.innerHTML = '<h1>Made by script</h1>' + s)</script>`, "/data": "<p>fetched"})
 	c, err := b.Render(context.Background(), browser.Navigation{URL: url})
@@ -258,6 +260,7 @@ func TestRender(t *testing.T) {
 // TestPolicy: what the guard refuses is a typed error, and no page can go
 // there either.
 func TestPolicy(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<p id=o>-<script>fetch('http://127.0.0.3:9999/').then(r => o.textContent = 'answer ' + r.status, e => o.textContent = 'failed')</script>`,
 		"/leave": `<script>location = 'http://169.254.169.254/latest'</script>`})
@@ -291,6 +294,7 @@ func TestPolicy(t *testing.T) {
 // TestPressesBeforeQuestion: a question ends the presses of a key, and the answer says how many
 // there were.
 func TestPressesBeforeQuestion(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	for path, asks := range map[string]string{
 		"/now":   "p.textContent += confirm('Go on?')",
@@ -314,6 +318,7 @@ k.onkeydown = e => { p.textContent = ++n; if (n === 3) ` + asks + ` }</script>`}
 // TestHeadingInName: where the name of an element has the words of a heading in it, the line after
 // it is not one.
 func TestHeadingInName(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	a := &actor{t: t, b: b, url: site(t, map[string]string{"/": `<!doctype html><title>Board</title>
 <div class=col><h2>Todo</h2><div draggable=true>Write</div><div draggable=true>Review</div></div><div class=col><h2>Done</h2></div>

@@ -34,7 +34,7 @@ func (e *element) aim(ctx context.Context) (point, error) {
 		if first {
 			// A bar that stays at the edge of the window may cover the element, or what the mouse
 			// has opened where it was.
-			if _, err := e.run(ctx, `function() { this.scrollIntoView && this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}) }`); err != nil {
+			if _, err := e.run(ctx, script("center")); err != nil {
 				return point{}, err
 			}
 			if err := e.hand().move(ctx, point{}); err != nil {

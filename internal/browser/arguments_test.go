@@ -15,6 +15,7 @@ import (
 
 // TestEmptyArguments: an empty text and an empty list get to the scripts.
 func TestEmptyArguments(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, func(o *browser.Options) { o.AllowScript, o.CaptureDir = true, t.TempDir() })
 	url := site(t, map[string]string{
 		"/":      `<title>Words</title><p>only words`,
@@ -37,6 +38,7 @@ func TestEmptyArguments(t *testing.T) {
 // TestCancelledUpload: a call that ends while a button may still ask for files does not say
 // that the button asks for none.
 func TestCancelledUpload(t *testing.T) {
+	t.Parallel()
 	uploads := t.TempDir()
 	if err := os.WriteFile(filepath.Join(uploads, "a.txt"), []byte("words"), 0o600); err != nil {
 		t.Fatal(err)

@@ -65,6 +65,7 @@ func end(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 // TestAttach: operations in a person's browser work in a tab of their own or in one that is
 // named, are checked by the policy, and leave the rest alone.
 func TestAttach(t *testing.T) {
+	t.Parallel()
 	url := site(t, map[string]string{
 		"/":     `<title>Mine</title><p>signed in <button onclick="this.textContent = 'Done'">Go</button>`,
 		"/work": `<title>Work</title><p>words <a href="/pop" target=_blank>Pop</a>`,

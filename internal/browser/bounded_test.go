@@ -11,6 +11,7 @@ import (
 // TestAnswersAreBounded: whatever a page does to its address, title, dialogs and
 // windows, what an answer says of it stays short.
 func TestAnswersAreBounded(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{
 		"/address": `<p>here<script>history.pushState(0, '', '?q=' + 'x'.repeat(500000)); document.title = 'y'.repeat(500000)</script>`,

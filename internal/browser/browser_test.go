@@ -89,6 +89,7 @@ func handler(pages map[string]string) http.Handler {
 }
 
 func TestNavigate(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": "<title>One</title><p>hello", "/two": "<title>Two</title><p>more"})
 	ctx := context.Background()
@@ -112,6 +113,7 @@ func TestNavigate(t *testing.T) {
 // TestSnapshotOfEverything reads a page with a shadow root, a slot, frames of
 // its own and of another site, and things that nobody sees.
 func TestSnapshotOfEverything(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	other := siteAt(t, "127.0.0.2:0", map[string]string{"/": `<p>far frame <button>Far</button>`})
 	url := site(t, map[string]string{

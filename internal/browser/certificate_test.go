@@ -17,6 +17,7 @@ import (
 // TestCertificates: the browser trusts the certificates that the HTTP client trusts, for their
 // hosts alone; what is not checked is told in each answer.
 func TestCertificates(t *testing.T) {
+	t.Parallel()
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/part" {
 			fmt.Fprint(w, `document.title = 'With part'`)

@@ -142,6 +142,7 @@ func (e *element) chooseAll(ctx context.Context, values []string) error {
 		}
 		around = cmp.Or(found, e)
 	}
+	opened := false
 	for n := range values {
 		if n > 0 {
 			if err := e.tab.drawn(ctx); err != nil {
@@ -151,11 +152,18 @@ func (e *element) chooseAll(ctx context.Context, values []string) error {
 				e = around
 			}
 		}
-		if err := e.chooseDrawn(ctx, values, n); err != nil {
+		if shows, err := e.is(ctx, script("shows_chip"), values[n]); shows || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err := e.chooseDrawn(ctx, values, n, opened); err != nil {
 			return err
 		}
+		opened = true
 	}
-	return e.unchoose(ctx, values)
+	return e.unchoose(ctx, values, opened)
 }
 
 // saysChosen reports whether an option says that it is chosen.
@@ -194,42 +202,55 @@ func (e *element) under(ctx context.Context) error {
 	return e.tab.drawn(ctx)
 }
 
-// unchoose takes back the choices of a list that are not among the values, as in a list of the
-// browser's own. It does so where the options that are chosen stay in the list and say so.
-func (e *element) unchoose(ctx context.Context, values []string) error {
-	for range mostChosen {
-		wanted, _, _, err := e.drawnOption(ctx, values[0], 0)
-		if err != nil || wanted == nil {
+// unchoose takes back the choices of a list that are not among the values, as in a list of the browser's own:
+// those that it shows with a part each for that, and, where it was opened, options that say that they are chosen.
+func (e *element) unchoose(ctx context.Context, values []string, opened bool) error {
+	tries := make(map[string]int)
+	for n := 0; ; n++ {
+		err := e.tab.drawn(ctx)
+		if opened && err == nil {
+			opened, err = e.stays(ctx, values[0])
+		}
+		if err != nil {
 			return err
 		}
-		if says, err := wanted.saysChosen(ctx); err != nil || !says {
+		name, err := e.word(ctx, script("extra"), values, opened)
+		switch {
+		case isStale(err), err == nil && name == "":
+			return nil
+		case err != nil:
 			return err
+		case tries[name] > 1 || n == mostChosen: // the first click may only shut the list
+			return tool.NewError(tool.InvalidInput, "list "+text.Name(e.ref)+" keeps "+text.Quoted(name), "it was chosen before: a click on what is beside it may take it back")
 		}
-		if wanted.under(ctx) != nil {
-			return ctx.Err()
-		}
-		extra, err := e.related(ctx, script("extra"), values)
+		tries[name]++
+		extra, err := e.related(ctx, `function() { return globalThis.extraFound }`)
 		if err != nil || extra == nil {
 			return err
 		}
 		if err := extra.click(ctx, Pointer{}); err != nil {
 			return err
 		}
-		if err := e.tab.drawn(ctx); err != nil {
-			return err
-		}
-		if still, err := extra.saysChosen(ctx); err != nil || still {
-			return err
-		}
 	}
-	return nil
+}
+
+// stays reports whether an option is still in the list and says, with the mouse over it, that it is chosen.
+func (e *element) stays(ctx context.Context, value string) (bool, error) {
+	option, _, _, err := e.drawnOption(ctx, value, 0)
+	if err != nil || option == nil {
+		return false, err
+	}
+	if says, err := option.saysChosen(ctx); err != nil || !says {
+		return false, err
+	}
+	return option.under(ctx) == nil, ctx.Err()
 }
 
 // chooseDrawn opens a list that the page draws itself, and clicks the option of the n-th of
 // the values. After the first of them, what stays open is the list's own.
-func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error {
+func (e *element) chooseDrawn(ctx context.Context, values []string, n int, again bool) error {
 	value := values[n]
-	if err := e.openDrawn(ctx, values, n > 0); err != nil {
+	if err := e.openDrawn(ctx, values, again); err != nil {
 		return err
 	}
 	chosen, names, err := e.lookDrawn(ctx, value, 0)
@@ -262,18 +283,10 @@ func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error
 	return tool.NewError(tool.InvalidInput, noChoice(e.ref, value), choicesOf(names))
 }
 
-// openScript says how a list stands: "own" where it is open and says which options are
-// its own, "open" where it is open, else "shut". What stands for a field in it has the state of that.
-const openScript = `function() {
-	const list = this.getAttribute('role') === 'listbox', e = this.matches('[aria-expanded]') ? this : this.querySelector('[role=combobox]') || this;
-	if (!list && e.getAttribute('aria-expanded') !== 'true') return 'shut';
-	return list || e.getAttribute('aria-controls') || e.getAttribute('aria-owns') ? 'own' : 'open';
-}`
-
 // openDrawn opens a list, and remembers what looked like an option before. again says that
 // one of its options was chosen just before.
 func (e *element) openDrawn(ctx context.Context, values []string, again bool) error {
-	is, err := e.word(ctx, openScript)
+	is, err := e.word(ctx, script("is_open"))
 	if err != nil || again && is != "shut" {
 		return err
 	}

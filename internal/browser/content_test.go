@@ -17,6 +17,7 @@ import (
 // TestContentIsJudged reads what a person sees of a page, whatever hides the rest: sheets
 // that nobody else can read, scripts, places, shadow trees.
 func TestContentIsJudged(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/css")
@@ -140,6 +141,7 @@ func TestContentOfFrames(t *testing.T) {
 // TestContentOfFramesIsKept: what may not be kept of a frame is not kept with the page around,
 // whichever process has the frame, where the frame is a part of the content.
 func TestContentOfFramesIsKept(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	private := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -203,6 +205,7 @@ func TestContentWithoutAdvertisements(t *testing.T) {
 // TestContentOfFields: content has what a field holds now, not what the markup began with, and
 // no password.
 func TestContentOfFields(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	a := &actor{t: t, b: b, url: site(t, map[string]string{"/": `<!doctype html><input id=a value="first words"><textarea id=b>second words</textarea><input id=c type=password><input id=d value="kept words"><input id=e style="opacity:0">
 <script>a.value = 'third " words'; b.value = 'fourth <words>'; c.value = 'secret'; e.value = 'white words'</script>`})}

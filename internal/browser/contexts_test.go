@@ -16,6 +16,7 @@ import (
 // TestContexts: which context a call gets, and what it is told where none is
 // open. Each step is a call; an error is written "type: message; hint".
 func TestContexts(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/a": "<title>A</title><p>a", "/b": "<title>B</title><p>b"})
 	ctx := t.Context()
@@ -89,6 +90,7 @@ func TestContexts(t *testing.T) {
 
 // TestNoBlankPage: a tab in which nothing was opened is never shown as a page.
 func TestNoBlankPage(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, func(o *browser.Options) { o.CaptureDir = t.TempDir() })
 	url := site(t, map[string]string{"/a": "<title>A</title><p>a"})
 	ctx, at := t.Context(), browser.Place{}
@@ -122,6 +124,7 @@ func TestNoBlankPage(t *testing.T) {
 // TestRedirectIsBlocked: an address that the policy refuses is refused too where a
 // redirect or a page leads to it.
 func TestRedirectIsBlocked(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, func(o *browser.Options) { o.CaptureDir = t.TempDir() })
 	const private = "http://127.0.0.3:8099/secret"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -199,6 +202,7 @@ func TestRedirectIsBlocked(t *testing.T) {
 // TestClose: operations that begin while the browser is closed end in an error,
 // and Close returns when none runs.
 func TestClose(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	begun := make(chan struct{})
 	ended := make(chan error, 8)

@@ -125,6 +125,7 @@ func TestDisturbed(t *testing.T) {
 // TestClosedByAnswer: an answer to a question, and a wait, by which a window ends are
 // answered with the page that is left.
 func TestClosedByAnswer(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, func(o *browser.Options) { o.AllowScript = true })
 	url := site(t, map[string]string{
 		"/":       `<title>Opener</title><button onclick="window.open('/window')">Open</button>`,
@@ -178,6 +179,7 @@ func TestClosedByAnswer(t *testing.T) {
 // TestLeftWhileItAsks: a page that asks while the next one is on its way is left, and what it
 // asked is said.
 func TestLeftWhileItAsks(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	for _, to := range []string{"/next", "reload", "back"} {
 		t.Run(strings.Trim(to, "/"), func(t *testing.T) {
@@ -229,6 +231,7 @@ func TestLeftWhileItAsks(t *testing.T) {
 // TestRefusedWhileItArrives: what the browser refuses of a page that has just come is read again,
 // of a complete one not.
 func TestRefusedWhileItArrives(t *testing.T) {
+	t.Parallel()
 	let := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -255,6 +258,7 @@ func TestRefusedWhileItArrives(t *testing.T) {
 
 // TestPanic: a defect that a page meets ends its call, not the process, and the next works.
 func TestPanic(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	a := &actor{t: t, b: b, url: site(t, map[string]string{"/": "<button>Save</button>"})}
 	a.open("/")

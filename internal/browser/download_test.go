@@ -18,6 +18,7 @@ import (
 // the answer says what it is; what is too large, or comes from a page that nobody
 // looks at, is not kept.
 func TestDownloads(t *testing.T) {
+	t.Parallel()
 	captures := filepath.Join(t.TempDir(), "captures")
 	b := newBrowser(t, func(o *browser.Options) { o.CaptureDir = captures })
 	mux := http.NewServeMux()
@@ -88,6 +89,7 @@ func TestDownloads(t *testing.T) {
 // TestCapturesHaveOwners: a picture, a PDF and a download have the mark of the caller that they
 // are for in their names, by which a server gives them to nobody else.
 func TestCapturesHaveOwners(t *testing.T) {
+	t.Parallel()
 	captures := t.TempDir()
 	b := newBrowser(t, func(o *browser.Options) { o.CaptureDir = captures })
 	url := site(t, map[string]string{"/a": `<title>A</title><a download=a.csv href="data:text/csv,x,y">Get</a>`})
@@ -125,6 +127,7 @@ func TestCapturesHaveOwners(t *testing.T) {
 // TestDownloadElsewhere: a download that a link opens in a new window is told in the answer to
 // the click, and no empty window stays; one that stalls is told by its name, and is given up.
 func TestDownloadElsewhere(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, func(o *browser.Options) { o.CaptureDir = t.TempDir() })
 	mux := http.NewServeMux()
 	mux.HandleFunc("/report", func(w http.ResponseWriter, _ *http.Request) {

@@ -65,6 +65,7 @@ func exchangeSite(t *testing.T) string {
 // that there is of one: headers, posted data and bodies, within bounds and without
 // secrets.
 func TestExchange(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := exchangeSite(t)
 	a := &actor{t: t, b: b, url: url}
@@ -137,12 +138,14 @@ func TestExchange(t *testing.T) {
 // TestExchangesAreBounded: a page that asks without end has its last requests in the
 // log whole, and the numbers of older ones are not given to others.
 func TestExchangesAreBounded(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<link rel=icon href=data:,><p id=o></p><script>(async () => { for (let i = 0; i < 130; i++) await fetch('/a?n=' + i).then(r => r.text()); o.textContent = 'finished' })()</script>`, "/a": "words"})
 	a := &actor{t: t, b: b, url: url}
 	a.open("/")
 	if _, err := b.WaitFor(t.Context(), a.at, browser.Waiting{Text: "finished", Time: browser.MaxWait}); err != nil {
-		t.Fatal(err)
+		j, _ := b.Journal(t.Context(), a.at, "", "")
+		t.Fatalf("%v\n%s", err, strings.Join(j.Lines, "\n"))
 	}
 	_, err := b.Exchange(t.Context(), a.at, 1)
 	if e := (*tool.Error)(nil); !errors.As(err, &e) || !strings.Contains(e.Hint, "the tab has 32 to 131") {

@@ -18,6 +18,7 @@ import (
 
 // TestDeadRenderer: the call after a page's process died says so, and the next works.
 func TestDeadRenderer(t *testing.T) {
+	t.Parallel()
 	folder := passable(t)
 	b := newBrowser(t, func(o *browser.Options) { o.Folder, o.Timeout = folder, 12*time.Second })
 	url := site(t, map[string]string{"/": "<p>here <button>Go</button>"})
@@ -116,6 +117,7 @@ func TestBusy(t *testing.T) {
 // TestMobile: a page without a setting of its viewport is wider than a telephone; what
 // stands at its right can be clicked all the same.
 func TestMobile(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<p>Words <button style="position:absolute;left:800px;top:600px;width:60px" onclick="o.textContent='saved'">Save</button>
 		<button style="position:absolute;left:20px;top:3000px" onclick="o.textContent='low'">Low</button><p id=o>-`})

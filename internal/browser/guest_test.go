@@ -12,6 +12,7 @@ import (
 // TestGuestHasNoSecrets: a caller who has the data of local without having shown that he is
 // that person types none of that person's secrets.
 func TestGuestHasNoSecrets(t *testing.T) {
+	t.Parallel()
 	sites, err := weburl.ParseHostList([]string{"127.0.0.1"})
 	if err != nil {
 		t.Fatal(err)

@@ -128,6 +128,7 @@ func TestMemoryHogs(t *testing.T) {
 // TestNamedFields: the fields of a form hide its members from all scripts. Ours find their way
 // all the same: they end, and read the page.
 func TestNamedFields(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 15 * time.Second })
 	fields := "<button type=button onclick=\"o.textContent='done'\">Go</button>"
 	for name := range strings.FieldsSeq(`checkVisibility getBoundingClientRect shadowRoot children childNodes textContent querySelectorAll getClientRects parentElement parentNode
@@ -152,6 +153,7 @@ func TestNamedFields(t *testing.T) {
 // TestOverriddenScripts: what a page defines in the place of what scripts use is not found by
 // ours, and a getter that never ends is not called.
 func TestOverriddenScripts(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 15 * time.Second })
 	a := &actor{t: t, b: b, url: site(t, map[string]string{"/": `<!doctype html><style>.c{display:none}</style><select><option>apple</select>
 <p>plain words</p><p class=c>clear words</p><p>more words</p><script>

@@ -84,6 +84,7 @@ func errorType(err error) tool.ErrorType {
 // TestNothingIsLeft counts processes and folders after Close, and while the
 // browser starts again.
 func TestNothingIsLeft(t *testing.T) {
+	t.Parallel()
 	folder := passable(t)
 	b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
 	url := site(t, map[string]string{"/": "<p>here"})
@@ -182,6 +183,7 @@ func TestProcessesThatDie(t *testing.T) {
 // TestKilledOwner runs this test's program again as the owner of a browser whose
 // page is busy, and kills it: all processes die, and the folder goes.
 func TestKilledOwner(t *testing.T) {
+	t.Parallel()
 	if folder := os.Getenv("SPYHOP_OWNER"); folder != "" {
 		b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
 		if _, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: os.Getenv("SPYHOP_URL") + "/busy", WaitUntil: "commit"}); err != nil {
@@ -226,6 +228,7 @@ func TestKilledOwner(t *testing.T) {
 
 // TestSweep: where nobody cleaned up after a killed owner, the next start does.
 func TestSweep(t *testing.T) {
+	t.Parallel()
 	folder := passable(t)
 	dead := filepath.Join(folder, "1")
 	if err := os.Mkdir(dead, 0o700); err != nil {
@@ -251,7 +254,7 @@ func TestSweep(t *testing.T) {
 // TestContextsAreApart: several contexts work at once, each with its own
 // cookies, tabs and turn; one of them hangs, and the others go on.
 func TestContextsAreApart(t *testing.T) {
-	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 10 * time.Second })
+	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 40 * time.Second })
 	url := site(t, map[string]string{"/": `<p id=o>-</p><script>o.textContent = 'had ' + document.cookie; document.cookie = 'seen=' + location.search.slice(1)</script>`,
 		"/hang": "<p>x<script>while (true) {}</script>"})
 	var work sync.WaitGroup
@@ -292,6 +295,7 @@ func TestIdle(t *testing.T) {
 
 // TestCancelled: who gives up is told so, and the next call works.
 func TestCancelled(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": "<p>here"})
 	ctx, cancel := context.WithCancel(context.Background())

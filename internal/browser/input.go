@@ -174,7 +174,7 @@ func (t *tab) hand(s *session) *hand { return &hand{tab: t, session: s} }
 
 // move puts the mouse at a point of the window, with its button as it is.
 func (h *hand) move(ctx context.Context, p point) error {
-	h.ev.Type, h.ev.X, h.ev.Y, h.ev.ClickCount = input.DispatchMouseEventTypeMouseMoved, p.x, p.y, 0
+	h.ev.Type, h.ev.X, h.ev.Y, h.ev.ClickCount, h.tab.mouse = input.DispatchMouseEventTypeMouseMoved, p.x, p.y, 0, p
 	return h.send(ctx)
 }
 

@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -135,7 +136,7 @@ func TestLatePages(t *testing.T) {
 // page shows before, and its absence is an error in time.
 func TestRenderWaitsFor(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 10 * time.Second })
+	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 40 * time.Second })
 	page := "<p>" + strings.Repeat("Words that are there at once. ", 30) + `</p><p id=o></p><script>setTimeout(() => o.innerHTML = '<b class=price>49 Euro</b>', 2500)</script>`
 	url := site(t, map[string]string{"/": page})
 	for _, what := range []string{"49 Euro", ".price", "b.price", "p > b"} {
@@ -144,7 +145,9 @@ func TestRenderWaitsFor(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if _, err := b.Render(t.Context(), browser.Navigation{URL: url, WaitFor: "50 Euro"}); err == nil || !strings.Contains(err.Error(), `did not show "50 Euro"`) {
+	soon, cancel := context.WithTimeout(t.Context(), 6*time.Second)
+	defer cancel()
+	if _, err := b.Render(soon, browser.Navigation{URL: url, WaitFor: "50 Euro"}); err == nil || !strings.Contains(err.Error(), `did not show "50 Euro"`) {
 		t.Errorf("what never comes: %v", err)
 	}
 }

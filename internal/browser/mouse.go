@@ -127,6 +127,10 @@ func (t *tab) stroke(ctx context.Context, s *session, points []point, hold time.
 		}
 		at = next
 	}
+	// A page may draw, and only then know where the last move has led.
+	if err := t.twoFrames(ctx); err != nil {
+		return err
+	}
 	return hand.release(ctx)
 }
 

@@ -24,6 +24,7 @@ func both(t *testing.T, f func(*testing.T, browser.Helper)) {
 // TestPagesAreOnline: pages of a browser without any network of its own are told
 // what is so: that they have one.
 func TestPagesAreOnline(t *testing.T) {
+	t.Parallel()
 	both(t, func(t *testing.T, h browser.Helper) {
 		b := newBrowser(t, func(o *browser.Options) { o.Helper = h })
 		say := "<script>document.title += ' ' + navigator.onLine</script>"
@@ -67,6 +68,7 @@ func TestManyContexts(t *testing.T) {
 // TestNamespaceThatIsRefused: whatever goes wrong on the way into a namespace, the
 // browser starts without.
 func TestNamespaceThatIsRefused(t *testing.T) {
+	t.Parallel()
 	if err := helper.Probe(); err != nil {
 		t.Skip(err)
 	}
@@ -91,6 +93,7 @@ func TestNamespaceThatIsRefused(t *testing.T) {
 // TestBrowserThatWantsNoNamespace: a browser that does not start in a namespace
 // is started without.
 func TestBrowserThatWantsNoNamespace(t *testing.T) {
+	t.Parallel()
 	if err := helper.Probe(); err != nil {
 		t.Skip(err)
 	}
@@ -120,6 +123,7 @@ func TestBrowserThatWantsNoNamespace(t *testing.T) {
 // TestBrowserThatEndsOnce: a browser that crashes at its start has not shown that it
 // cannot run in a namespace.
 func TestBrowserThatEndsOnce(t *testing.T) {
+	t.Parallel()
 	if err := helper.Probe(); err != nil {
 		t.Skip(err)
 	}

@@ -161,6 +161,7 @@ type tab struct {
 
 	// The fields below belong to operations, of which there is one at a time.
 	refs        *snapshot.Refs
+	mouse       point // where it is
 	visits      int
 	last        *snapshot.Page        // that a diff starts from
 	shownLoader cdp.LoaderID          // of the document that refs belong to

@@ -11,6 +11,7 @@ import (
 // TestMouseAndPermissions: pages are told of a mouse, Copy buttons work, and what
 // else a page asks permission for is answered at once.
 func TestMouseAndPermissions(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<p id=m></p><p id=n></p><p id=o>-</p><script>
 		m.textContent = ['pointer:fine', 'any-pointer:fine', 'hover:hover', 'any-hover:hover'].map(q => matchMedia('(' + q + ')').matches).join();
@@ -29,6 +30,7 @@ func TestMouseAndPermissions(t *testing.T) {
 
 // TestCheck: whether an element is visible, where, and what it holds.
 func TestCheck(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<input id=i aria-label=Name value="` + strings.Repeat("long ", 100) + `end"><label><input type=checkbox checked>Agree</label>
 		<button onclick="i.hidden = true">Hide</button><button onclick="i.remove()">Remove</button><button onclick="d.showModal()">Ask</button>
@@ -74,6 +76,7 @@ func TestCheck(t *testing.T) {
 // TestLateEffects: menus, tooltips and messages that come a moment later are in the
 // answer to the action that they belong to.
 func TestLateEffects(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<style>#tip{visibility:hidden;transition:visibility 0s .2s} #t:hover + #tip{visibility:visible}</style>
 		<button id=t>Info</button><span id=tip>Explained here</span>
@@ -91,6 +94,7 @@ func TestLateEffects(t *testing.T) {
 // TestEditorAfterKeys: a page that learns late of what was selected gets the time
 // to, before the next input.
 func TestEditorAfterKeys(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<div id=e contenteditable aria-label=Text>some words</div><button id=b onmousedown="event.preventDefault()">Bold</button><p id=o>-</p>
 		<script>let range = null; document.addEventListener('selectionchange', () => setTimeout(() => { const s = getSelection(); range = s.rangeCount && !s.isCollapsed ? String(s) : null; b.disabled = !range }));
@@ -108,6 +112,7 @@ func TestEditorAfterKeys(t *testing.T) {
 // TestSelectIsNotForStrangers: a list that opens nothing of its own gives an error,
 // and nothing else on the page is clicked.
 func TestSelectIsNotForStrangers(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	const out = `<p id=o>-</p>`
 	url := site(t, map[string]string{

@@ -10,6 +10,7 @@ import (
 // TestPlaces: scrolling says how far the page is, a prompt what it suggests, a cookie
 // without a URL is for the open page, and going back waits for what its scripts show.
 func TestPlaces(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{
 		"/long": `<title>Long</title><body style="margin:0"><div style="height:4000px">Words</div>`,

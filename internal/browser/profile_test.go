@@ -15,6 +15,7 @@ import (
 // TestProfile: what a site stores in a profile is there after the browser has ended, calls that
 // name a context do not see it, the policy holds, and a profile has one browser at a time.
 func TestProfile(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "profile")
 	url := site(t, map[string]string{"/": `<title>In</title><p id=o></p><script>o.textContent = 'had ' + document.cookie + localStorage.getItem('n'); document.cookie = 'n=1;max-age=9999'; localStorage.setItem('n', '2')</script>`})
 	open := func() *browser.Browser {

@@ -20,6 +20,7 @@ import (
 // it was seen in, whether a page draws its elements again or writes into the same
 // ones, at an action or by itself. The error says what is in its place.
 func TestRefsStayWithTheirRecord(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	const redrawn = `<div id=c></div><button onclick="p++;r()">Next page</button><p id=o>-</p>
 		<script>let p=0;function r(){c.innerHTML='';for(let i=1;i<4;i++){const n=p*3+i,
@@ -247,6 +248,7 @@ func TestRefsOfListsWithoutWords(t *testing.T) {
 // TestNames: a role and a name stand for a ref, without a snapshot before; one that
 // stands for several, or for nothing, is refused with what there is.
 func TestNames(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<label>Email <input id=e></label><label><input type=checkbox onchange="o.textContent='agreed '+this.checked"> I agree</label>
 		<select aria-label=Size onchange="o.textContent='size '+this.value"><option>S<option>M</select>

@@ -167,6 +167,9 @@ func (t *tab) watch(ctx context.Context, limit time.Duration, script string) err
 // framesScript ends after two frames.
 const framesScript = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))`
 
+// twoFrames waits until the page has had time to draw what it was given.
+func (t *tab) twoFrames(ctx context.Context) error { return t.watch(ctx, motionWait, framesScript) }
+
 // Entrances. Some pages make text transparent, or place it beside the window, and bring it
 // in by an animation; others bring in each part when a person scrolls to it. What no
 // person sees is left out of what is read. A page that has just come is therefore looked at
@@ -264,8 +267,8 @@ func (t *tab) calm(ctx context.Context) error {
 }
 
 // waiting reports whether a page that has loaded has scripts and either shows almost
-// nothing or says itself that more comes. Pages that are complete are not kept
-// waiting.
+// nothing or says itself that more comes. One with scripts may draw for afterLoad;
+// others are not kept waiting.
 func (t *tab) waiting(ctx context.Context) bool {
 	t.mu.Lock()
 	skip := t.dialog != nil || t.moving || !t.reached["load"]
@@ -275,5 +278,5 @@ func (t *tab) waiting(ctx context.Context) bool {
 	}
 	ctx, cancel := within(ctx, aliveLimit)
 	defer cancel()
-	return t.is(ctx, script("waiting"))
+	return t.is(ctx, fmt.Sprintf("%s(%d)", script("waiting"), afterLoad.Milliseconds()))
 }

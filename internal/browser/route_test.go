@@ -17,6 +17,7 @@ import (
 // TestRoutes: requests with a pattern are blocked, answered, or sent with headers, until the route
 // is ended; a route that would match everything is refused.
 func TestRoutes(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	asked := map[string]string{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -106,6 +107,7 @@ func TestRoutes(t *testing.T) {
 
 // TestEmulation: a page is told of a device, a language, a time zone, a place and a network.
 func TestEmulation(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<!doctype html><meta name=viewport content="width=device-width"><p id=o>-</p><script>const look = () => navigator.geolocation.getCurrentPosition(p => say(p.coords.latitude), e => say('none'));
 		const say = at => { o.textContent = [innerWidth, devicePixelRatio, /iPhone/.test(navigator.userAgent), navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone, at, navigator.onLine].join() }; look(); addEventListener('online', look); addEventListener('offline', look)</script>`})

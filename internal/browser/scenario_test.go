@@ -16,6 +16,7 @@ import (
 
 // A page cannot read files, in any way that a page has.
 func TestFilesStayClosed(t *testing.T) {
+	t.Parallel()
 	secret := filepath.Join(t.TempDir(), "secret.html")
 	if err := os.WriteFile(secret, []byte("<p>c4n4ry"), 0o600); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 // TestScrolled: what a person can scroll to is in the snapshot, and what no scrolling
 // shows is not.
 func TestScrolled(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	wide := `<table><tr>` + strings.Repeat(`<td><div style="width:300px">cell</div></td>`, 12) + `<td>last column</td></tr></table>`
 	long := strings.Repeat(`<p>row</p>`, 80)
@@ -33,6 +34,7 @@ func TestScrolled(t *testing.T) {
 // TestNumbersApart: a number in an element of its own is not glued to the text before,
 // while a word, a formula and a counter in several elements stay whole.
 func TestNumbersApart(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<p><span>April 2, 2024</span><span>1 yr</span><p><span>47.8k</span><span>113</span><span>113 gold</span>
 		<p><b>B</b>reakfast CO<sub>2</sub> H<sub>12</sub>O<p><i>1</i><i>2</i><i>3</i> visits<p>10<sup>15</sup> atoms 21<sup>st</sup> place<p><b>Ask</b>415-22`})
@@ -47,6 +49,7 @@ func TestNumbersApart(t *testing.T) {
 // TestRepeatedLinks: a picture that leads where the words beside it lead has no ref of its
 // own; the same address somewhere else on the page changes nothing.
 func TestRepeatedLinks(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	picture := func(href, alt string) string {
 		return `<a href="` + href + `"><img width=60 height=40 alt="` + alt + `" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="></a>`
@@ -66,6 +69,7 @@ func TestRepeatedLinks(t *testing.T) {
 // TestHollow: an entry of a menu that only holds a link has no ref beside that of the link,
 // one that does something has; a link around other controls is named by its words.
 func TestHollow(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<ul role=menu><li role=menuitem><a href="/one">First page</a><li role=menuitem tabindex=-1 onclick="1"><a href="/two">Second page</a></ul>
 		<a href="/job" class=listing id=x><button>Software engineer</button><button>Apply</button></a>`})
@@ -79,6 +83,7 @@ func TestHollow(t *testing.T) {
 // TestDialogInFlow: a dialog that stands in the page, as when its style sheet did not
 // come, hides nothing; one that lies over the page does.
 func TestDialogInFlow(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	picture := `<img alt=Sea style="position:absolute;left:0;top:0;width:100%;height:900px" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">`
 	dialog := `<div role=dialog aria-modal=true STYLE><button>Close</button><p>Question</div>`
@@ -98,6 +103,7 @@ func TestDialogInFlow(t *testing.T) {
 // TestLocked: where a dialog keeps the page from being scrolled, what is below the window is
 // behind it; browser_find has it.
 func TestLocked(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<style>html {height: 100%; overflow: hidden} body {height: 100%; overflow: hidden}</style>` + strings.Repeat("<p>line", 60) +
 		`<p>more words<div role=dialog aria-modal=true style="position:fixed;left:0;right:0;bottom:0;height:200px"><p>Are you of age?</div>`})
@@ -113,6 +119,7 @@ func TestLocked(t *testing.T) {
 // TestLateLayout: what the browser lays out only near the window is in the snapshot, without
 // what is hidden in it.
 func TestLateLayout(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<!doctype html><style>section{content-visibility:auto}.n{display:none}</style><h1>Head</h1><div style="height:4000px">space</div>
 <section><p>one <b>bold</b> word</p><p class=n>nowhere</p><p style="opacity:0">clear</p><p style="visibility:hidden">ghost</p><div style="height:900px"></div>
@@ -127,6 +134,7 @@ func TestLateLayout(t *testing.T) {
 // TestAround: a frame shows as much of its document as the boxes around it leave; the top
 // layer is outside of all boxes.
 func TestAround(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	frame := func(attributes, text string) string {
 		return `<iframe width=400 height=60 ` + attributes + ` srcdoc="<body style='margin:0'>` + text + `"></iframe>`

@@ -85,7 +85,7 @@ func (e *element) changed(ctx context.Context, before float64) (float64, error) 
 	if err != nil || at != before {
 		return at, err
 	}
-	if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
+	if err := e.tab.twoFrames(ctx); err != nil {
 		return at, err
 	}
 	return e.level(ctx)

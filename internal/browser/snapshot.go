@@ -61,7 +61,7 @@ func (t *tab) captureDocument(ctx context.Context) (*snapshot.Page, error) {
 	before := t.last
 	if t.shownLoader != loader {
 		t.refs.Forget()
-		t.shownLoader, before = loader, nil
+		t.shownLoader, before, t.mouse = loader, nil, point{}
 	}
 	in, err := t.readAll(ctx, loader, readProcess)
 	if err != nil {

@@ -38,6 +38,7 @@ func accounts(t *testing.T) string {
 // TestState: what one context is signed in by, another is after a restore, and
 // no other.
 func TestState(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := accounts(t)
 	other := site(t, map[string]string{"/": "<title>Other</title><script>localStorage.setItem('k', 'v')</script>"})
@@ -105,6 +106,7 @@ func TestState(t *testing.T) {
 
 // TestStateCookies: every kind of cookie comes back as it was.
 func TestStateCookies(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	ctx := t.Context()
 	at := browser.Place{Context: "cookies"}
@@ -145,6 +147,7 @@ func TestStateCookies(t *testing.T) {
 // TestStateTooLarge: what a site stores beyond the bound is no end of the
 // browser.
 func TestStateTooLarge(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": "<title>Full</title><script>localStorage.setItem('k', '\\0'.repeat(4e6))</script>", "/small": "<title>Small</title><script>localStorage.clear()</script>"})
 	ctx := t.Context()
@@ -167,6 +170,7 @@ func TestStateTooLarge(t *testing.T) {
 // TestStateOfTabs: the sessionStorage of a tab and the databases of an origin are in a state, with
 // values that JSON has no form for.
 func TestStateOfTabs(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	const db = `const db = f => { const q = indexedDB.open('keys', 3); q.onupgradeneeded = () => q.result.createObjectStore('k', {keyPath: 'id'}).createIndex('by', 'n'); q.onsuccess = () => f(q.result) };`
 	url := site(t, map[string]string{

@@ -12,6 +12,7 @@ import (
 // TestScript: what was done is a Playwright test with locators by role and name, in which neither
 // a password nor a secret stands; a trace has a picture for each step.
 func TestScript(t *testing.T) {
+	t.Parallel()
 	sites, err := weburl.ParseHostList([]string{"127.0.0.1"})
 	if err != nil {
 		t.Fatal(err)

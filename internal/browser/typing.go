@@ -95,14 +95,6 @@ func (e *element) suggested(ctx context.Context) error {
 })`, (toastWait-suggestWait).Milliseconds()))
 }
 
-// namedScript returns what a label names whose own control is not seen, as that of a slider
-// which the page draws.
-const namedScript = `function() {
-	if (this.localName !== 'label' || !this.id || this.control && this.control.checkVisibility()) return null;
-	const e = this.getRootNode().querySelector('[aria-labelledby~="' + CSS.escape(this.id) + '"]');
-	return e && e !== this && e.localName !== 'label' && e.checkVisibility() ? e : null;
-}`
-
 // fill does a Typing, of which Ref and Submit do not count.
 func (e *element) fill(ctx context.Context, q Typing) error {
 	value, slowly, whole := q.Text, q.Slowly, q.At == AtAll || q.At == ""
@@ -130,7 +122,7 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 	case "inner":
 		// The hidden field of an editor has one line of its text. Where all of that is selected, the
 		// editor selects all of its text, but only hears of it in the next frame.
-		if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
+		if err := e.tab.twoFrames(ctx); err != nil {
 			return err
 		}
 		if q.At == AtEnd {
@@ -151,7 +143,7 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 	case "readonly":
 		return tool.NewError(tool.InvalidInput, "field "+text.Name(e.ref)+" is readonly", "")
 	default:
-		if other, err := e.related(ctx, namedScript); err != nil || other != nil {
+		if other, err := e.related(ctx, script("labelled")); err != nil || other != nil {
 			if err != nil {
 				return err
 			}
@@ -168,7 +160,7 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 	case value == "":
 		return e.tab.press(ctx, e.session, "Delete")
 	case slowly, len(value) <= mostFiltered && e.filters(ctx):
-		return e.keys(ctx, value)
+		return e.keys(ctx, value, q.Slowly)
 	}
 	return e.insert(ctx, value)
 }
@@ -190,7 +182,7 @@ func (e *element) setValue(ctx context.Context, value string) error {
 	if err := json.Unmarshal(raw, &set); err != nil {
 		return err
 	}
-	if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
+	if err := e.tab.twoFrames(ctx); err != nil {
 		return err
 	}
 	at, err := e.level(ctx)
@@ -210,9 +202,15 @@ func (e *element) filters(ctx context.Context) bool {
 	return err == nil && line && slices.ContainsFunc(e.hears(ctx), func(event string) bool { return event == "keypress" || event == "beforeinput" })
 }
 
-// keys types a text key by key.
-func (e *element) keys(ctx context.Context, value string) error {
-	for _, r := range value {
+// keys types a text key by key. Where a page is to hear each, it has time to draw after
+// each of the first ones: what it does with one comes before the next one.
+func (e *element) keys(ctx context.Context, value string, drawn bool) error {
+	for n, r := range []rune(value) {
+		if drawn && n > 0 && n <= slowKeys {
+			if err := e.tab.twoFrames(ctx); err != nil {
+				return err
+			}
+		}
 		if err := e.tab.press(ctx, e.session, string(r)); err != nil {
 			return err
 		}
@@ -230,7 +228,7 @@ func (e *element) insert(ctx context.Context, value string) error {
 		return err
 	}
 	if !room {
-		return e.keys(ctx, value)
+		return e.keys(ctx, value, false)
 	}
 	first, rest, last := ends(value)
 	if first != "" {
@@ -245,7 +243,7 @@ func (e *element) insert(ctx context.Context, value string) error {
 			if err := e.tab.keyUp(ctx, e.session, first); err != nil {
 				return err
 			}
-			return e.keys(ctx, rest)
+			return e.keys(ctx, rest, false)
 		}
 	}
 	if err := e.insertAtOnce(ctx, value); err != nil {
@@ -281,13 +279,13 @@ func (e *element) insertAtOnce(ctx context.Context, value string) error {
 		return nil // a page that leaves or asks has taken it
 	}
 	// Editors with a text of their own draw it in one of the next frames.
-	if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
+	if err := e.tab.twoFrames(ctx); err != nil {
 		return err
 	}
 	if took, err := e.is(ctx, script("took_text"), value); err != nil || took {
 		return nil
 	}
-	return e.keys(ctx, value)
+	return e.keys(ctx, value, false)
 }
 
 // clickToType clicks an element that is not a field. Then a field in it, or a hidden

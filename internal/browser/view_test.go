@@ -12,6 +12,7 @@ import (
 // TestDefaultView: of a page that is larger than the budget, a snapshot keeps what the page is about,
 // folds rows of the same buttons, and uses the budget.
 func TestDefaultView(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	var shop, thread strings.Builder
 	shop.WriteString(`<nav>` + strings.Repeat(`<a href="/x">Somewhere else</a><br>`, 60) + `</nav><main><h1>Chairs</h1>`)

@@ -12,6 +12,7 @@ import (
 // TestWatch: who watches sees the window and where the element is, and the page does
 // not notice.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<title>T</title><body style="margin:0;height:5000px"><button style="position:absolute;left:100px;top:200px;width:80px;height:40px">Go</button>
 <p id=seen></p><script>new MutationObserver(() => { document.title = "noticed" }).observe(document, {subtree: true, childList: true, attributes: true})</script>`})

@@ -2,7 +2,7 @@
 // field takes text: "text" by typing, "inner" by typing into a field in it, "away" by typing into
 // what the page gives the focus instead, "value" by setting its value, "focused" by keys, since it
 // holds no text, "keys" by those of a slider, "" not at all. A label stands for its control.
-function(at) {
+async function(at) {
 	const select = e => {
 		if (at === 'caret') return;
 		e.select();
@@ -15,10 +15,17 @@ function(at) {
 		}
 	};
 	const e = this.control || this;
-	if (e.readOnly && !['range', 'color'].includes(e.type)) return 'readonly'; // it says nothing of those (HTML, readonly)
 	if (e.checkVisibility && !e.checkVisibility()) return '';
 	const root = e.getRootNode(), before = root.activeElement;
 	e.focus();
+	// What the page makes of a field that is entered comes with the next frame: masks rewrite it. Some fields
+	// take text only a moment later, so that the browser fills in nothing.
+	const locked = () => e.readOnly && !['range', 'color'].includes(e.type); // it says nothing of those (HTML, readonly)
+	if (root.activeElement === e && before !== e && (locked() || at === 'replace' && e.value)) await new Promise(done => {
+		if (!locked()) requestAnimationFrame(() => setTimeout(done));
+		setTimeout(done, 100);
+	});
+	if (locked()) return 'readonly';
 	const text = root.activeElement === e ? 'text' : root.activeElement === before ? 'unfocused' : 'away';
 	if (e instanceof HTMLInputElement) {
 		if (['date','time','datetime-local','month','week','color','range'].includes(e.type)) return 'value';

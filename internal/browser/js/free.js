@@ -56,6 +56,7 @@ function(offset) {
 			while (n && n !== around && !(n.matches && n.matches(controls + ',label,[tabindex="0"],[role=option],[role^=menuitem],[role=tab],[role=checkbox],[role=radio],[role=switch]'))) n = up(n);
 			if (n === around) return '';
 		}
+		if (e.localName === 'canvas' && at.localName === 'canvas' && at.parentNode === e.parentNode && size(at) === size(e)) return ''; // layers of one drawing
 		const name = at.tagName.toLowerCase() + (at.id ? '#' + at.id : '') + (typeof at.className === 'string' && at.className ? '.' + at.className.trim().split(/\s+/)[0] : '');
 		const words = said(at);
 		// A larger place to click, or another sign of the same thing, which a library puts over a control.
@@ -63,23 +64,33 @@ function(offset) {
 		while (up(part) && !up(part).contains(e)) part = up(part);
 		const look = part instanceof Element && getComputedStyle(part);
 		if (look && look.position === 'absolute' && look.cursor === 'pointer' && !said(part) && !part.querySelector(controls) && size(part) <= 4 * size(e)) return '';
+		// What takes the clicks for a form of a drawing: one that is not painted, or that lies under a text which takes none.
+		const paints = (s, what) => s[what] !== 'none' && s[what + 'Opacity'] !== '0' && !/, 0\)$/.test(s[what]);
+		if (at instanceof SVGElement && at.parentNode.localName === 'g' && at.parentNode.contains(e) &&
+			(getComputedStyle(e).pointerEvents === 'none' || !paints(getComputedStyle(at), 'fill') && !paints(getComputedStyle(at), 'stroke'))) return '';
 		return '<' + name + '>' + (words && ' ' + words);
 	};
 
-	// The boxes of an element, or of the first thing in it that has one, where style makes its own
-	// vanish (CSS Display 3, contents). Parts that nobody sees come last, such as a hidden field in a label.
-	const boxes = e => {
+	// The boxes of an element, or of the first thing in it or in its shadow tree that has one, where style makes
+	// its own vanish (CSS Display 3, contents). Parts that nobody sees come last, such as a hidden field in a label.
+	const boxes = (e, offset) => {
 		const shown = list => [...list].filter(r => r.width * r.height >= 1).sort((a, b) => Math.min(b.width * b.height, 16) - Math.min(a.width * a.height, 16));
-		const walk = document.createTreeWalker(e, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT), range = document.createRange();
+		const range = document.createRange();
 		let all = shown(rectsOf(e));
-		for (let n = walk.nextNode(), i = 0; n && i < 500 && !all.length; n = walk.nextNode(), i++) {
-			range.selectNode(n);
-			all = shown(range.getClientRects());
+		// An entry of a tree that holds others has a line of its own above them.
+		const held = !offset && e.role === 'treeitem' && all.length === 1 && [...e.querySelectorAll('[role=treeitem]')].find(n => boxOf(n).height > 0);
+		if (held && boxOf(held).top > all[0].top + 4) all = [new DOMRect(all[0].x, all[0].y, all[0].width, boxOf(held).top - all[0].top)];
+		for (const tree of [e, e.shadowRoot]) {
+			const walk = tree && document.createTreeWalker(tree, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+			for (let n = walk && walk.nextNode(), i = 0; n && i < 500 && !all.length; n = walk.nextNode(), i++) {
+				range.selectNode(n);
+				all = shown(range.getClientRects());
+			}
 		}
 		return all;
 	};
 	const look = (e, offset) => {
-		const all = boxes(e), found = {window: [innerWidth, innerHeight]};
+		const all = boxes(e, offset), found = {window: [innerWidth, innerHeight]};
 		if (!all.length) return found;
 		const x = Math.min(...all.map(r => r.left)), y = Math.min(...all.map(r => r.top));
 		const width = Math.max(...all.map(r => r.right)) - x, height = Math.max(...all.map(r => r.bottom)) - y;

@@ -12,10 +12,17 @@ const tidy = s => s.replace(/\s+/g, ' ').trim();
 const parts = o => o.childElementCount === 1 && tidy(o.textContent) === tidy(o.firstElementChild.textContent) ? parts(o.firstElementChild) :
 	[...o.childNodes].some(n => n.nodeType === 3 && n.data.trim()) ? [o] : [...o.children];
 const apart = o => tidy(parts(o).length > 1 ? parts(o).map(p => p.innerText || '').join(' ') : o.innerText || '');
-const words = o => o.getAttribute('aria-label') || tidy(apart(o) || (o.getRootNode().host ? o.getRootNode().host.innerText : '')).replace(/^(.+) \1$/, '$1');
+const words = o => o.getAttribute('aria-label') || tidy(apart(o) || (o.labels && o.labels[0] ? o.labels[0].innerText : '') || (o.getRootNode().host ? o.getRootNode().host.innerText : '')).replace(/^(.+) \1$/, '$1');
 const roles = '[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]', likes = 'li,[class*=option],[class*=item]';
 const shown = (from, wanted) => {
 	const all = within(from, roles).filter(wanted);
-	return all.length ? all : within(from, likes).filter(wanted).filter(o => !o.querySelector(likes));
+	if (all.length) return all;
+	// The largest with the same words: what lies over these belongs to it.
+	const entry = o => {
+		const most = 3 * o.getBoundingClientRect().height, text = tidy(o.innerText || '');
+		for (let n = o; (n = n.parentElement) && n.getBoundingClientRect().height <= most && tidy(n.innerText || '') === text && !n.contains(this);) if (n.matches(likes) && wanted(n)) o = n;
+		return o;
+	};
+	return [...new Set(within(from, likes).filter(wanted).filter(o => !o.querySelector(likes)).map(entry))];
 };
 const roots = [top];

@@ -98,8 +98,8 @@ func (d *doc) classify(i int) byte {
 		}
 	}
 	if k := roleKind(strings.ToLower(d.attr(i, "role"))); k != noControl {
-		if k == kindCombo && d.attr(i, "role") == "listbox" {
-			return noControl // its options are acted on
+		if k == kindCombo && d.attr(i, "role") == "listbox" && (!d.has(i, "aria-expanded") || d.attr(i, "tabindex") == "-1") {
+			return noControl // its options are acted on; one that opens, and takes the focus itself, is a box around them (ARIA 1.1, listbox)
 		}
 		return k
 	}
@@ -144,7 +144,7 @@ func (d *doc) cursorBegins(i int) bool {
 
 // grip reports whether an element is such a handle or card.
 func (d *doc) grip(i int) bool {
-	if c := d.style(i, styleCursor); c != "grab" && c != "move" {
+	if c := d.style(i, styleCursor); c != "grab" && c != "move" && c != "crosshair" {
 		return false
 	}
 	_, _, w, h, ok := d.box(i)
@@ -200,7 +200,7 @@ func (d *doc) mark() *marks {
 // labels takes away the label of a field, and boxes around it that say only what it is called: a click on
 // them gives it the focus.
 func (m *marks) labels(d *doc) {
-	for i := range d.first {
+	for i := range slices.Backward(d.first) { // a box first, and then what is before it
 		if m.control[i] == kindClick && !m.inside[i] && m.size[i] > 0 && m.isHead(d, i) {
 			m.control[i] = noControl
 		}
@@ -211,7 +211,7 @@ func (m *marks) labels(d *doc) {
 		d.descend(i, partnerNodes, func(j int) bool {
 			switch {
 			case field > 0 && d.within(j, field):
-			case m.control[j] != noControl:
+			case !m.blank(j):
 				if n++; n == 1 {
 					field = j
 				}
@@ -220,9 +220,10 @@ func (m *marks) labels(d *doc) {
 			}
 			return n < 2 || own != ""
 		})
+		opens := d.has(field, "aria-haspopup")
 		switch own = strings.Trim(clean(own), " :*"); m.control[field] {
-		case kindText, kindCombo, kindSlider, kindCheck, kindRadio:
-			if (n == 1 || own != "") && strings.Contains(clean(d.name(field)), own) {
+		case kindButton, kindText, kindCombo, kindSlider, kindCheck, kindRadio:
+			if (opens || m.control[field] != kindButton) && (n == 1 || own != "") && strings.Contains(clean(d.name(field)), own) {
 				m.control[i] = noControl
 			}
 		}
@@ -239,7 +240,7 @@ func (m *marks) isHead(d *doc, i int) bool {
 	text := strings.Trim(clean(d.textOf(i)), " :*")
 	for _, step := range [...]int{1, -1} {
 		j := i + step
-		for n := 0; n < partnerNodes && j > 0 && j < len(d.first) && (m.control[j] == noControl || d.kind(j) != element); n++ {
+		for n := 0; n < partnerNodes && j > 0 && j < len(d.first) && (d.kind(j) != element || m.blank(j)); n++ {
 			j += step
 		}
 		if j <= 0 || j >= len(d.first) || d.within(i, j) {
@@ -257,6 +258,11 @@ func (m *marks) isHead(d *doc, i int) bool {
 		}
 	}
 	return false
+}
+
+// blank reports whether an element is not a control, or has a click handler and no text, such as the track of a slider.
+func (m *marks) blank(i int) bool {
+	return m.control[i] == noControl || m.control[i] == kindClick && m.size[i] == 0
 }
 
 // saysLabel reports whether an element is called a label.
@@ -415,6 +421,10 @@ func (m *marks) decide(d *doc, i int) byte {
 	switch m.control[i] {
 	case labelControl:
 		return m.spokenFor(d, i)
+	case kindCombo:
+		if field := m.boxed(d, i); field > 0 && !m.loose[i] && d.given(i) == "" && (d.given(field) != "" || d.labelBefore(i) == "") {
+			return noControl
+		}
 	case kindClick:
 		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i) || m.around[i]) {
 			return noControl // what is in it says what can be done
@@ -433,8 +443,8 @@ func (m *marks) decide(d *doc, i int) byte {
 			return m.doubled(d, i)
 		}
 	case saidControl:
-		if m.inside[i] || m.size[i] > nameBytes || m.size[i] == 0 && d.given(i) == "" && d.pictureName(i) == "" {
-			return noControl
+		if m.inside[i] || m.size[i] > nameBytes || m.size[i] == 0 && d.given(i) == "" && (d.pictureName(i) == "" || !d.any(i, partnerNodes, func(j int) bool { return m.shown[j] })) {
+			return noControl // a picture that comes later names nothing yet
 		}
 		return kindClick
 	case partControl:

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -112,11 +113,14 @@ func (w *writer) controlText(i int, text string) string {
 	return text
 }
 
-// popups writes what a list shows that is open and holds that itself.
+// popups writes what a list shows that is open and holds that itself, and the buttons in it that have a name, as
+// those that take back what was chosen.
 func (w *writer) popups(i, depth int) {
 	for j := i + 1; j <= int(w.d.last[i]); j++ {
-		if w.m.popup[j] && w.m.shown[j] {
-			w.brk()
+		if button := w.m.control[j] == kindButton && w.d.said(j) != ""; button || w.m.popup[j] && w.m.shown[j] {
+			if !button {
+				w.brk()
+			}
 			w.node(j, depth)
 			j = int(w.d.last[j])
 		}
@@ -142,7 +146,8 @@ func (d *doc) labelName(label, control int, seen string) string {
 }
 
 // brief shortens the name of a control that nobody sees where it says what is written
-// beside it: the name of the control before, or the title of the record that the control is in.
+// beside it: the name of the control before, the words that it is named by, or the title of
+// the record that the control is in.
 func (w *writer) brief(i int, name string) string {
 	last := w.told
 	w.told = name
@@ -153,10 +158,33 @@ func (w *writer) brief(i int, name string) string {
 	case name == last:
 		return clip(name, repeatedBytes)
 	case len(name) <= machineBytes:
+	case w.labelledNear(i):
+		return clip(name, repeatedBytes)
 	default:
 		return w.untitled(i, name)
 	}
 	return name
+}
+
+// labelledNear reports whether an element is named by the words of controls near it: those
+// are written with them.
+func (w *writer) labelledNear(i int) bool {
+	ids := strings.Fields(w.d.attr(i, "aria-labelledby"))
+	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool {
+		j, ok := w.d.find(w.d.byID, i, id)
+		return !ok || w.m.size[j] == 0 || max(i-j, j-i) > farNodes || !w.onOther(i, j)
+	})
+}
+
+// onOther reports whether a node stands on another control than i.
+func (w *writer) onOther(i, j int) bool {
+	for n := 0; n < pictureLevels && j > 0 && j != i; n++ {
+		if w.m.control[j] != noControl {
+			return true
+		}
+		j = w.d.up(j)
+	}
+	return false
 }
 
 // untitled is a name without the title of a record, if that is seen in the record. Names
@@ -303,7 +331,7 @@ func (w *writer) area(i, depth int, state, ref string) {
 	case inside && !w.m.loose[i], w.m.size[i] == 0:
 		w.write(w.ground(i), state, ref)
 		w.space = true
-	case inside && !headed && w.together(i):
+	case (inside || w.holdsForms(i)) && !headed && w.together(i):
 		w.write(w.ownText(i), state, ref)
 		w.space, w.mute = true, true
 	default:

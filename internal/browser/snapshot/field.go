@@ -15,7 +15,7 @@ func (w *writer) field(i int, kind byte, ref string) {
 	switch kind {
 	case kindCheck, kindRadio:
 		name = w.brief(i, name)
-	case kindCombo:
+	default:
 		if d.tag(i) == "select" {
 			chosen, options := d.options(i)
 			name += "=" + clip(clean(strings.Join(chosen, ", ")), valueBytes)
@@ -23,9 +23,11 @@ func (w *writer) field(i int, kind byte, ref string) {
 			w.raw(optionList(options))
 			return
 		}
-		name += "=" + w.fieldValue(i, ref)
-	default:
-		name += "=" + w.fieldValue(i, ref)
+		value := w.fieldValue(i, ref)
+		if hint := clip(clean(d.placeholder(i)), machineBytes); value == "" && d.has(i, "aria-label") && !containsWord(name, hint) {
+			name = hint + " " + name // which nobody sees
+		}
+		name += "=" + value
 	}
 	w.write(name, state, ref)
 }
@@ -55,7 +57,11 @@ func (w *writer) fieldValue(i int, ref string) string {
 			s = n.Value.text()
 		}
 	default:
-		s = w.seenText(i) // contenteditable, or a field drawn by hand
+		if s = w.seenText(i); s == "" { // contenteditable, or a field drawn by hand
+			if inner := w.m.boxed(d, i); inner > 0 {
+				return w.fieldValue(inner, ref)
+			}
+		}
 	}
 	if d.attr(i, "type") == "file" {
 		s = s[strings.LastIndexByte(s, '\\')+1:] // the path is made up (HTML, "fakepath")

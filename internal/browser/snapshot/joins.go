@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -51,7 +52,7 @@ func (w *writer) isApart(i int) bool {
 	if one == "" || two == "" || d.up(w.before) == d.up(i) {
 		return false
 	}
-	return d.otherNumber(w.before, i, one, two)
+	return d.otherNumber(w.before, i, one, two) || otherPhrase(one, two) && !d.stressed(w.before) && !d.stressed(i)
 }
 
 // otherNumber reports whether a number of its own begins or ends between two texts: 2024
@@ -67,6 +68,50 @@ func (d *doc) otherNumber(i, j int, one, two string) bool {
 	long := unicode.IsDigit(second) || second == '.' || second == ','
 	number := unicode.IsDigit(last) && len(one) > 1 && unicode.IsLetter(first) || unicode.IsLetter(last) && unicode.IsDigit(first) && long
 	return number && !d.raised(i) && !d.raised(j)
+}
+
+// otherPhrase reports whether a phrase of its own begins between two texts, one of several
+// words at least: "Sign up for our" and "Newsletter" are not "ourNewsletter". Names such
+// as PayPal are one word, in whichever elements their parts are. Two words in capitals
+// are two labels.
+func otherPhrase(one, two string) bool {
+	if !strings.Contains(one, " ") && !strings.Contains(two, " ") {
+		return isLabel(one) && isLabel(two)
+	}
+	last, size := utf8.DecodeLastRuneInString(one)
+	before, _ := utf8.DecodeLastRuneInString(one[:len(one)-size])
+	first, size := utf8.DecodeRuneInString(two)
+	second, _ := utf8.DecodeRuneInString(two[size:])
+	word := unicode.IsLetter(last) && unicode.IsLetter(before)
+	switch {
+	case unicode.IsUpper(first) && unicode.IsLower(second):
+		return word || unicode.IsDigit(last)
+	case unicode.IsUpper(first) && unicode.IsLetter(second):
+		return word && unicode.IsLower(last)
+	}
+	return unicode.IsDigit(first) && word && (unicode.IsLower(last) || isLabel(one[strings.LastIndexByte(one, ' ')+1:]))
+}
+
+// isLabel reports whether a text is a word in capitals, of three letters at least.
+func isLabel(s string) bool {
+	n := 0
+	for _, r := range s {
+		if !unicode.IsUpper(r) {
+			return false
+		}
+		n++
+	}
+	return n > 2
+}
+
+// stressed reports whether a text is set off from those around it, as a part of a word
+// can be.
+func (d *doc) stressed(i int) bool {
+	switch d.tag(max(d.up(i), 0)) {
+	case "b", "strong", "em", "i", "u", "mark", "font":
+		return true
+	}
+	return d.raised(i)
 }
 
 // shownText is the text of a text node or pseudo-element as it is drawn.

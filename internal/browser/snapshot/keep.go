@@ -6,12 +6,12 @@ import (
 )
 
 // Rules of an element that takes the place of another. Pages that redraw themselves,
-// on a timer or after each key, replace elements by similar ones. What stands in the same words at the same place in its line, where as
-// many went as came, is taken for the same if its markup names the same thing too
-// (doc.identity): it keeps the ref. A line with other
-// words is another one, and so is one in another record or, outside of records,
-// beside other words (record.go): a button in the row of another person is another
-// button.
+// on a timer or after each key, replace elements by similar ones. What stands in the same
+// words at the same place in its line, where as many went as came, is taken for the same
+// if its markup names the same thing too (doc.identity): it takes the ref. What is only
+// hidden, as what was scrolled out of its box, has not gone. A line with other words is
+// another one, and so is one in another record or, outside of records, beside other words
+// (record.go): a button in the row of another person is another button.
 
 // Redrawn reports whether the page shows other elements than at an earlier look.
 func (p *Page) Redrawn(before *Page) bool {
@@ -39,7 +39,7 @@ func (p *Page) Keep(before *Page, refs *Refs) {
 	}
 	lines := make(map[string]int) // what lines say, by number
 	gone := make(map[standing][]string)
-	before.each(func(n Node) bool { _, there := p.nodes[n]; return !there }, refs, lines, func(at standing, _, _ int, ref string) {
+	before.each(func(n Node) bool { _, there := p.nodes[n]; return !there && !p.hidden[n] }, refs, lines, func(at standing, _, _ int, ref string) {
 		gone[at] = append(gone[at], ref)
 	})
 	if len(gone) == 0 {

@@ -164,7 +164,10 @@ func (d *doc) placeholder(i int) (s string) {
 
 // pictureName is the alternative text, title or label of a picture inside.
 func (d *doc) pictureName(i int) string {
-	name := ""
+	name := d.drawnLabel(i)
+	if name != "" {
+		return name // what is in a list or field is a part of its own
+	}
 	d.descend(i, 60, func(j int) bool {
 		if d.kind(j) != element {
 			if d.kind(j) == textNode && d.tag(d.up(j)) == "title" {
@@ -183,7 +186,7 @@ func (d *doc) pictureName(i int) string {
 	return name
 }
 
-// iconName reads what an icon is called: fa-cart, icon-search, #cart, cart.svg.
+// iconName reads what an icon is called: fa-cart, icon-search, lucide-x, #cart, cart.svg.
 func (d *doc) iconName(i int) string {
 	name := ""
 	look := func(j int) bool {
@@ -191,8 +194,8 @@ func (d *doc) iconName(i int) string {
 			return true
 		}
 		for _, class := range strings.Fields(d.attr(j, "class")) {
-			for _, p := range [...]string{"fa-", "icon-", "bi-", "mdi-", "glyphicon-", "octicon-", "icon_"} {
-				if s, ok := strings.CutPrefix(class, p); ok && len(s) > 2 && name == "" {
+			for _, p := range [...]string{"fa-", "icon-", "bi-", "mdi-", "glyphicon-", "octicon-", "lucide-", "icon_"} {
+				if s, ok := strings.CutPrefix(class, p); ok && (len(s) > 2 || s == "x") && name == "" {
 					name = s
 				}
 			}
@@ -201,6 +204,9 @@ func (d *doc) iconName(i int) string {
 			if s := d.attr(j, a); d.tag(j) == "use" && name == "" {
 				name = s[strings.LastIndexAny(s, "#/")+1:]
 			}
+		}
+		if strings.HasSuffix(d.tag(j), "-icon") {
+			name = cmp.Or(name, d.attr(j, "name"), d.attr(j, "icon"), d.attr(j, "shape"))
 		}
 		if src := d.attr(j, "src"); d.tag(j) == "img" && name == "" && !strings.HasPrefix(src, "data:") {
 			name = fileName(src)
@@ -229,8 +235,8 @@ func (d *doc) target(i int) string {
 func (d *doc) identifier(i int) string { return cmp.Or(withoutCodes(d.ownID(i)), d.ownClass(i)) }
 
 func (d *doc) ownID(i int) string {
-	for _, a := range [...]string{"name", "id", "data-testid", "data-action"} {
-		if s := d.attr(i, a); s != "" {
+	for _, a := range [...]string{"value", "name", "id", "data-testid", "data-action"} {
+		if s := d.attr(i, a); s != "" && (a != "value" || d.classify(i) == kindRadio && s != "on") { // radio buttons have one name
 			return s
 		}
 	}
@@ -265,7 +271,7 @@ func (d *doc) labelBefore(i int) string {
 			return ""
 		}
 		left, top, width, height, seen := d.box(j)
-		if d.kind(j) != textNode || !seen || isSign(d.letters(j)) {
+		if d.kind(j) != textNode || !seen || isSign(d.letters(j)) || d.viewed != nil && !d.seen(j, d.viewed[j]) {
 			continue
 		}
 		if d.onAnother(j) {
@@ -285,7 +291,7 @@ func (d *doc) onAnother(i int) bool {
 	for n := 0; n < labelLevels && d.up(i) > 0; n++ {
 		i = d.up(i)
 		switch d.classify(i) {
-		case kindButton, kindLink, kindOption, kindCheck, kindRadio:
+		case kindButton, kindLink, kindOption, kindCheck, kindRadio, kindCombo:
 			return true
 		}
 	}

@@ -64,9 +64,9 @@ func ParseName(s string) (Name, bool) {
 	if n.kinds, n.region = roleKinds(role); n.kinds == "" && n.region == "" {
 		return Name{}, false
 	}
-	if body, nth, found := cutLast(rest, "#"); found {
-		body = strings.TrimSpace(body)
-		if i, err := strconv.Atoi(nth); err == nil && i > 0 && len(body) > 1 && strings.ContainsAny(body[len(body)-1:], `"'`) {
+	if at := strings.LastIndexByte(rest, '#'); at >= 0 {
+		body := strings.TrimSpace(rest[:at])
+		if i, err := strconv.Atoi(rest[at+1:]); err == nil && i > 0 && len(body) > 1 && strings.ContainsAny(body[len(body)-1:], `"'`) {
 			rest, n.nth = body, i
 		}
 	}
@@ -78,14 +78,6 @@ func ParseName(s string) (Name, bool) {
 	}
 	n.Text = clean(rest)
 	return n, n.Text != ""
-}
-
-func cutLast(s, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
 }
 
 // A Match is a control that has a name, with the line that it is in.
@@ -200,7 +192,7 @@ func (p *Page) Called(ref string, refs *Refs) (n Name, nth int) {
 	if at < 0 {
 		return Name{}, -1
 	}
-	if n.Role, n.Text = roleOf(ref), of(at, ref); n.Role == "" || n.Text == "" || strings.ContainsAny(n.Text, "\"…") {
+	if n.Role, n.Text = roleOf[ref[0]], of(at, ref); n.Role == "" || n.Text == "" || strings.ContainsAny(n.Text, "\"…") {
 		return Name{}, -1
 	}
 	nth, all := -1, 0
@@ -223,10 +215,8 @@ func (p *Page) Called(ref string, refs *Refs) (n Name, nth int) {
 	return n, nth
 }
 
-// roleOf is the role that the kind of a ref has in the accessibility tree; "" for none.
-func roleOf(ref string) string {
-	return map[byte]string{'a': "link", 'b': "button", 't': "textbox", 'c': "combobox", 'x': "checkbox", 'r': "radio", 's': "slider", 'o': "option"}[ref[0]]
-}
+// roleOf has the role of each kind of ref in the accessibility tree.
+var roleOf = map[byte]string{'a': "link", 'b': "button", 't': "textbox", 'c': "combobox", 'x': "checkbox", 'r': "radio", 's': "slider", 'o': "option"}
 
 // nameFor returns a role and a name that stand for a ref of a line alone; zero if none do.
 func (p *Page) nameFor(ref, line string) Name {

@@ -32,6 +32,10 @@ func (m *marks) partners(d *doc) {
 		if !ok {
 			continue
 		}
+		if m.control[j] != noControl && !d.heard(i).mouse && d.labelText(j) != "" {
+			m.control[i] = noControl // it takes clicks itself, and so does its label
+			continue
+		}
 		if m.stands == nil {
 			m.stands = make(map[int]int)
 		}
@@ -170,6 +174,26 @@ func (m *marks) transparent(d *doc) {
 			m.shown[up], m.inside[up] = true, true
 		}
 	}
+}
+
+// boxed is the text field in a list (ARIA 1.1, combobox), which shows what is chosen, if nothing else in it can be acted
+// on beside what it opens; else 0.
+func (m *marks) boxed(d *doc, i int) (field int) {
+	n := 0
+	d.walk(i, partnerNodes, func(j int) step {
+		switch {
+		case m.popup[j]:
+			return past
+		case m.control[j] == noControl:
+			return into
+		}
+		n, field = n+1, j
+		return past
+	})
+	if n != 1 || m.control[field] != kindText {
+		return 0
+	}
+	return field
 }
 
 // inCombo reports whether an element is in a list that opens.

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -159,7 +160,22 @@ func (d *doc) focusable(i int) bool {
 		return false
 	}
 	n, err := strconv.Atoi(d.attr(i, "tabindex"))
-	return err == nil && (n >= 0 || role == "gridcell" && d.attr(i, "aria-readonly") != "true") && !scrolls(d.style(i, styleOverflowY)) && !scrolls(d.style(i, styleOverflowX))
+	cell := role == "gridcell" && d.attr(i, "aria-readonly") != "true"
+	return (err == nil && (n >= 0 || cell) || cell && d.roves(i)) && !scrolls(d.style(i, styleOverflowY)) && !scrolls(d.style(i, styleOverflowX))
+}
+
+// roves reports whether one of the cells of a grid around a cell can get the focus by the Tab key: then a click gives
+// it to any other (ARIA Authoring Practices, roving tabindex).
+func (d *doc) roves(i int) bool {
+	for n := 0; n < recordLevels && i > 0; i, n = d.up(i), n+1 {
+		if role := d.attr(i, "role"); role == "grid" || role == "treegrid" {
+			if _, ok := d.roving[i]; !ok {
+				d.roving[i] = d.any(i, groupNodes, func(j int) bool { return d.attr(j, "role") == "gridcell" && d.attr(j, "tabindex") == "0" })
+			}
+			return d.roving[i]
+		}
+	}
+	return false
 }
 
 // scrolls reports whether there is more in an element than it shows, further
@@ -208,7 +224,7 @@ func (d *doc) delegates(i int, parts map[int]bool) bool {
 	if d.tag(i) == "table" && d.isSheet(i) {
 		return d.sheet(i, parts)
 	}
-	if !d.heard(i).mouse || d.style(i, styleCursor) == "pointer" {
+	if !d.heard(i).mouse || d.style(i, styleCursor) == "pointer" || d.grip(i) {
 		return false
 	}
 	switch d.tag(i) {
@@ -217,14 +233,17 @@ func (d *doc) delegates(i int, parts map[int]bool) bool {
 	case "ul", "ol", "menu":
 		return d.notes(parts, i, func(j int) bool { return d.tag(j) == "li" })
 	case "svg", "g":
-		if _, _, w, h, _ := d.box(i); w < leastDrawing && h < leastDrawing {
-			return false // an icon is one thing
+		if d.isIcon(i) {
+			return false
 		}
 		d.notes(parts, i, func(j int) bool { return shape(d.tag(j)) })
 		return false // the ground between them takes clicks as well
 	}
 	// The parts may stand in wrappers.
 	for range 4 {
+		if d.isIcon(i) {
+			return false
+		}
 		if d.repeated(i, parts) {
 			return true
 		}
@@ -237,11 +256,20 @@ func (d *doc) delegates(i int, parts map[int]bool) bool {
 		}
 		if n != 1 {
 			only = d.richest(i)
+			if d.tag(only) == "tr" { // a calendar
+				return d.notes(parts, i, d.isCell)
+			}
 			return only > 0 && d.repeated(only, parts)
 		}
 		i = only
 	}
 	return false
+}
+
+// isIcon reports whether an element is a drawing so small that it is one thing.
+func (d *doc) isIcon(i int) bool {
+	_, _, w, h, _ := d.box(i)
+	return (d.tag(i) == "svg" || d.tag(i) == "g") && w < leastDrawing && h < leastDrawing
 }
 
 // richest is the element in something small, such as a list or a calendar that has opened, with the most
@@ -295,7 +323,9 @@ func (d *doc) isSheet(i int) bool {
 // where a class says so, three times where their name alone does.
 func (d *doc) repeated(i int, parts map[int]bool) (any bool) {
 	type form struct{ tag, class string }
-	of := func(j int) form { return form{d.tag(j), strings.TrimSpace(d.attr(j, "class"))} }
+	of := func(j int) form {
+		return form{d.tag(j), cmp.Or(d.attr(j, "role"), strings.TrimSpace(d.attr(j, "class")))}
+	}
 	count := make(map[form]int)
 	for c, n := d.first[i], 0; c != 0 && n < mostParts; c, n = d.next[c], n+1 {
 		if d.kind(int(c)) == element && d.layout[c] > 0 {

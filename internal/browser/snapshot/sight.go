@@ -113,7 +113,14 @@ func (d *doc) enter(i int, v view) view {
 	switch position {
 	case "fixed":
 		v.port = v.window
-		v.gone = v.gone || !v.held && d.besideWindow(own)
+		x, y := d.src.ScrollX, d.src.ScrollY
+		switch window := (rect{x, y, x + d.window.Width, y + d.window.Height, true}); {
+		case v.held || d.window.Height == 0:
+		case min(own.width(), own.height()) < 1: // libraries put dialogs and notices into such a box
+			v.port = v.port.cut(window)
+		default:
+			v.gone = v.gone || !window.shows(own.left, own.top, own.width(), own.height())
+		}
 	case "absolute":
 		v.port = v.block
 		v.lifted = v.lifted || own.top < 0
@@ -238,14 +245,6 @@ func edgesOf(s, between string, own rect, auto [4]float64) (out [4]float64) {
 }
 
 func isRoot(tag string) bool { return tag == "html" || tag == "body" }
-
-// besideWindow reports whether a box that is fixed to the window is beside it. A box without
-// a size is where it begins: libraries put dialogs into one.
-func (d *doc) besideWindow(box rect) bool {
-	left, top := d.src.ScrollX, d.src.ScrollY
-	right, bottom := max(box.right, box.left+1), max(box.bottom, box.top+1)
-	return d.window.Height > 0 && (box.left >= left+d.window.Width || box.top >= top+d.window.Height || right <= left || bottom <= top)
-}
 
 // beside reports whether a place is outside of the area that the page can be scrolled
 // to.

@@ -293,6 +293,24 @@ func TestKeep(t *testing.T) {
 	}
 }
 
+// TestKeepHidden: an element that is only hidden keeps its ref, so that none like it gets that.
+func TestKeepHidden(t *testing.T) {
+	refs := NewRefs()
+	page := func(markup string) *Page {
+		return Make(Input{Processes: []Process{{Name: "p", DOM: capture(t, markup)}}}, refs, Viewport{})
+	}
+	first := page(`<p><button>12</button></p><p><button x-style="display:none">12</button></p>`)
+	was, _ := refs.Node("b1")
+	second := page(`<p><button x-style="display:none">12</button></p><p><button x-style="display:block">12</button></p>`)
+	second.Keep(first, refs)
+	if got := second.Text(); got != "[12](b2)\n" {
+		t.Errorf("%q", got)
+	}
+	if n, _ := refs.Node("b1"); n != was {
+		t.Errorf("b1 names %v, and named %v", n, was)
+	}
+}
+
 func TestDiff(t *testing.T) {
 	page := func(lines ...string) *Page {
 		p := new(Page)

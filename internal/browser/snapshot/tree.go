@@ -29,6 +29,7 @@ type doc struct {
 	byID        map[scopedID]int
 	viewed      []view           // of views
 	angled      map[int]bool     // faces of bodies that are seen at an angle
+	roving      map[int]bool     // grids whose cells pass the focus on, and others
 	dragged     int8             // of drags: 0 not looked for yet, -1 nothing is
 	window      Viewport         // zero for a document that is not shown
 	locked      bool             // a modal dialog keeps the page from being scrolled: what is below the window is behind it
@@ -69,7 +70,7 @@ func newDoc(p *process, i, most int) *doc {
 	d := &doc{
 		process: p, src: src, strings: p.src.DOM.Strings, tags: tagsOf(src, p.src.DOM.Strings, n),
 		first: make([]int32, n), next: make([]int32, n), last: make([]int32, n), layout: make([]int32, n),
-		shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[scopedID]int), labels: make(map[scopedID]int),
+		shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[scopedID]int), labels: make(map[scopedID]int), roving: make(map[int]bool),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
 	}
 	d.link()

@@ -41,6 +41,7 @@ type Page struct {
 	// Truncated says that the page was too large to be taken whole.
 	Truncated bool
 	nodes     map[Node]place
+	hidden    map[Node]bool     // see writer.hidden
 	values    map[string]string // whole values of fields that are shown in part, by ref
 	links     map[string]link   // by ref
 	canvas    bool              // a script draws on a canvas that is seen
@@ -84,7 +85,24 @@ func Make(in Input, refs *Refs, window Viewport) *Page {
 	if main != nil {
 		w.page.unpainted = w.unpainted(main)
 	}
+	w.page.hidden = w.hidden()
 	return w.page
+}
+
+// hidden returns the elements with a ref that are in the document and not on the page.
+func (w *writer) hidden() map[Node]bool {
+	out := make(map[Node]bool)
+	for name, p := range w.frames.all {
+		for _, d := range p.docs {
+			for _, id := range d.src.Nodes.BackendID {
+				n := Node{name, id}
+				if _, shown := w.page.nodes[n]; !shown && w.refs.names[n] != "" {
+					out[n] = true
+				}
+			}
+		}
+	}
+	return out
 }
 
 // unpainted is the size of the text that nobody sees of a page which shows almost nothing.

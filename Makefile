@@ -75,14 +75,14 @@ test: export SPYHOP_INJECTION = $(wildcard $(abspath $(INJECTION)))
 # The packages that take longest begin. One more package than there are processors runs at a
 # time, and as many tests of each, since those of browsers mostly wait.
 test:
-	@echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
+	@mkdir -p bin; echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
 	@all=$$($(GO) list ./...); at=$$(( $$(getconf _NPROCESSORS_ONLN) + 1 )); \
 	pure=$$(echo "$$all" | grep -E '$(NORACE)'); rest=$$(echo "$$all" | grep -Ev '$(NORACE)'); \
 	{ for packages in "$$rest" "$$pure"; do \
 		race='$(RACE)'; [ "$$packages" != "$$pure" ] || race=; \
 		$(GO) test -timeout 30m -p $$at -parallel $$at -json $$race $$(echo "$$packages" | grep -E '$(LONG)') $$(echo "$$packages" | grep -Ev '$(LONG)'); \
 	done; \
-		cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally
+		cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally -failed bin/failed || scripts/again bin/failed
 
 # For daily work: without the packages that start servers and browsers, or read corpora.
 test-short:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"strings"
 	"testing"
 )
@@ -45,10 +46,38 @@ func TestTally(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var b strings.Builder
-			ok := tally(strings.NewReader(c.in), &b)
+			ok := tally(strings.NewReader(c.in), &b, io.Discard)
 			lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 			if last := lines[len(lines)-1]; last != c.wantLast || ok != c.ok || !strings.Contains(b.String(), c.wantHas) {
 				t.Errorf("ok %v, printed:\n%s\nwant ok %v, %q, last line %q", ok, b.String(), c.ok, c.wantHas, c.wantLast)
+			}
+		})
+	}
+}
+
+// TestFew: few failed tests are listed by the name that go test -run takes, and nothing where
+// the cause is certain or many fail.
+func TestFew(t *testing.T) {
+	fail := func(test, said string) string {
+		return `{"Action":"output","Package":"p","Test":"` + test + `","Output":"` + said + `\n"}
+{"Action":"fail","Package":"p","Test":"` + test + `"}
+`
+	}
+	end := `{"Action":"fail","Package":"p"}` + "\n"
+	for _, c := range []struct{ name, in, want string }{
+		{"a test and its parts", fail("TestA/x", "late") + fail("TestA", "") + end, "p TestA\n"},
+		{"two", fail("TestA", "late") + fail("TestB", "late") + end, "p TestA\np TestB\n"},
+		{"none", `{"Action":"pass","Package":"p","Test":"TestA"}` + "\n", ""},
+		{"many", fail("TestA", "") + fail("TestB", "") + fail("TestC", "") + fail("TestD", "") + end, ""},
+		{"a race", fail("TestA", "late") + fail("TestB", "WARNING: DATA RACE") + end, ""},
+		{"a panic", fail("TestA", "panic: nil") + end, ""},
+		{"a package that does not build", fail("TestA", "late") + end + `{"Action":"fail","Package":"q"}` + "\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var few strings.Builder
+			tally(strings.NewReader(c.in), io.Discard, &few)
+			if few.String() != c.want {
+				t.Errorf("%q, want %q", few.String(), c.want)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 // Ends when the page stands still: its size and its elements are the
 // same for two frames, no animation of a style sheet is about to end, in shadow trees
-// too, and no script moves an element by its style. What still moves at the end of the time is not
+// too, and no script has moved or filled an element for a moment: a table has its new rows
+// some frames after its pager. What still moves at the end of the time is not
 // waited for again: clocks, carousels. An entrance is awaited longer: an animation that ends, and whose text
 // nobody sees until it has run.
 // prelude: members unseen
@@ -26,14 +27,14 @@
 	const wait = () => setTimeout(() => entering() ? wait() : end(), 50);
 	let before = null, same = 0, frames = 0, moved = new Map();
 	const eye = new MutationObserver(all => { for (const m of all) if (!known.elements.has(m.target) && moved.size < 1000) moved.set(m.target, [performance.now(), frames]); });
-	for (const r of [document, ...roots]) eye.observe(r, {subtree: true, attributes: true, attributeFilter: ['style', 'transform', 'd', 'x', 'y', 'cx', 'cy']});
+	for (const r of [document, ...roots]) eye.observe(r, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['style', 'transform', 'd', 'x', 'y', 'cx', 'cy']});
 	const end = () => { eye.disconnect(); setTimeout(done, 0); };
 	const frame = () => requestAnimationFrame(() => {
 		const now = performance.now(), is = size();
 		frames++;
 		same = is === before ? same + 1 : 0;
 		before = is;
-		const moves = [...moved.values()].some(([t, f]) => now - t < still || frames - f < 3);
+		const moves = now - begun < still || [...moved.values()].some(([t, f]) => now - t < still || frames - f < 3);
 		if (same > 0 && !moves && !animated()) return entering() ? wait() : end();
 		if (now - begun > most) {
 			known.size ||= same === 0;

@@ -131,8 +131,8 @@ func (e *element) choose(ctx context.Context, values []string) error {
 	return e.chooseAll(ctx, values)
 }
 
-// chooseAll chooses values from a list that the page draws itself. A choice may remove what was
-// clicked, as the prompt of an empty list: then what that stood in opens the list again.
+// chooseAll chooses values from a list that the page draws itself. A choice may remove or hide what was
+// clicked, as the prompt of an empty list: then what that is in opens the list again.
 func (e *element) chooseAll(ctx context.Context, values []string) error {
 	around := e
 	if len(values) > 1 {
@@ -148,7 +148,7 @@ func (e *element) chooseAll(ctx context.Context, values []string) error {
 			if err := e.tab.drawn(ctx); err != nil {
 				return err
 			}
-			if there, err := e.is(ctx, `function() { return this.isConnected }`); isStale(err) || err == nil && !there {
+			if there, err := e.is(ctx, `function() { return this.isConnected && [...this.getClientRects()].some(r => r.width * r.height >= 1) }`); isStale(err) || err == nil && !there {
 				e = around
 			}
 		}
@@ -250,7 +250,7 @@ func (e *element) stays(ctx context.Context, value string) (bool, error) {
 // the values. After the first of them, what stays open is the list's own.
 func (e *element) chooseDrawn(ctx context.Context, values []string, n int, again bool) error {
 	value := values[n]
-	if err := e.openDrawn(ctx, values, again); err != nil {
+	if err := e.openDrawn(ctx, values, n, again); err != nil {
 		return err
 	}
 	chosen, names, err := e.lookDrawn(ctx, value, 0)
@@ -285,7 +285,7 @@ func (e *element) chooseDrawn(ctx context.Context, values []string, n int, again
 
 // openDrawn opens a list, and remembers what looked like an option before. again says that
 // one of its options was chosen just before.
-func (e *element) openDrawn(ctx context.Context, values []string, again bool) error {
+func (e *element) openDrawn(ctx context.Context, values []string, n int, again bool) error {
 	is, err := e.word(ctx, script("is_open"))
 	if err != nil || again && is != "shut" {
 		return err
@@ -293,6 +293,9 @@ func (e *element) openDrawn(ctx context.Context, values []string, again bool) er
 	if again {
 		// It shut itself, or does not say that it is open.
 		if there, err := e.is(ctx, script("appeared")); err != nil || there {
+			return err
+		}
+		if option, _, _, err := e.drawnOption(ctx, values[n], 0); err != nil || option != nil {
 			return err
 		}
 	}

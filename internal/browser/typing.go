@@ -219,8 +219,8 @@ func (e *element) keys(ctx context.Context, value string, drawn bool) error {
 }
 
 // insert puts a text into the field with the focus: as one input, among the events of keys,
-// since many pages listen to keys alone. A field that has no room for the text may pass the
-// rest on, as the boxes of a code do, and a page that itself makes something of a key may
+// since many pages listen to keys alone. A field that has no room for the text, or keeps one character of
+// it, may pass the rest on, as the boxes of a code do, and a page that itself makes something of a key may
 // write the text, as masks do: both get keys.
 func (e *element) insert(ctx context.Context, value string) error {
 	room, err := e.is(ctx, script("begin_text"), value)
@@ -253,7 +253,13 @@ func (e *element) insert(ctx context.Context, value string) error {
 	if err := e.tab.press(ctx, e.session, "Shift"); err != nil || last == "" {
 		return err
 	}
-	return e.tab.keyUp(ctx, e.session, last)
+	if err := e.tab.keyUp(ctx, e.session, last); err != nil {
+		return err
+	}
+	if passed, err := e.is(ctx, script("passed_on"), value); err != nil || !passed {
+		return unlessRefused(err)
+	}
+	return e.keys(ctx, value, false)
 }
 
 // ends returns the first character of a text, what follows it, and the last one; first is ""

@@ -64,6 +64,8 @@ function(offset) {
 		while (up(part) && !up(part).contains(e)) part = up(part);
 		const look = part instanceof Element && getComputedStyle(part);
 		if (look && look.position === 'absolute' && look.cursor === 'pointer' && !said(part) && !part.querySelector(controls) && size(part) <= 4 * size(e)) return '';
+		// A field that nobody sees takes the mouse for what is drawn in its place: a slider, a button for a file.
+		if (at.localName === 'input' && !isSeen(at) && at.parentNode.contains(e)) return '';
 		// What takes the clicks for a form of a drawing: one that is not painted, or that lies under a text which takes none.
 		const paints = (s, what) => s[what] !== 'none' && s[what + 'Opacity'] !== '0' && !/, 0\)$/.test(s[what]);
 		if (at instanceof SVGElement && at.parentNode.localName === 'g' && at.parentNode.contains(e) &&
@@ -71,8 +73,8 @@ function(offset) {
 		return '<' + name + '>' + (words && ' ' + words);
 	};
 
-	// The boxes of an element, or of the first thing in it or in its shadow tree that has one, where style makes
-	// its own vanish (CSS Display 3, contents). Parts that nobody sees come last, such as a hidden field in a label.
+	// The boxes of an element, or of the first thing in it, in its shadow tree or in its slot that has one, where style
+	// makes its own vanish (CSS Display 3, contents). Parts that nobody sees come last, such as a hidden field in a label.
 	const boxes = (e, offset) => {
 		const shown = list => [...list].filter(r => r.width * r.height >= 1).sort((a, b) => Math.min(b.width * b.height, 16) - Math.min(a.width * a.height, 16));
 		const range = document.createRange();
@@ -80,7 +82,11 @@ function(offset) {
 		// An entry of a tree that holds others has a line of its own above them.
 		const held = !offset && e.role === 'treeitem' && all.length === 1 && [...e.querySelectorAll('[role=treeitem]')].find(n => boxOf(n).height > 0);
 		if (held && boxOf(held).top > all[0].top + 4) all = [new DOMRect(all[0].x, all[0].y, all[0].width, boxOf(held).top - all[0].top)];
-		for (const tree of [e, e.shadowRoot]) {
+		for (const tree of [e, e.shadowRoot, ...e.localName === 'slot' ? e.assignedNodes({flatten: true}) : []]) {
+			if (tree && tree.parentNode && !all.length) {
+				range.selectNode(tree);
+				all = shown(range.getClientRects());
+			}
 			const walk = tree && document.createTreeWalker(tree, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
 			for (let n = walk && walk.nextNode(), i = 0; n && i < 500 && !all.length; n = walk.nextNode(), i++) {
 				range.selectNode(n);

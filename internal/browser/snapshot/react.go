@@ -324,7 +324,11 @@ func (d *doc) isSheet(i int) bool {
 func (d *doc) repeated(i int, parts map[int]bool) (any bool) {
 	type form struct{ tag, class string }
 	of := func(j int) form {
-		return form{d.tag(j), cmp.Or(d.attr(j, "role"), strings.TrimSpace(d.attr(j, "class")))}
+		class := cmp.Or(d.attr(j, "role"), strings.TrimSpace(d.attr(j, "class")))
+		if class == "" && strings.Contains(d.tag(j), "-") {
+			class = d.tag(j) // the name of a custom element is as much as a class
+		}
+		return form{d.tag(j), class}
 	}
 	count := make(map[form]int)
 	for c, n := d.first[i], 0; c != 0 && n < mostParts; c, n = d.next[c], n+1 {

@@ -57,16 +57,25 @@ func (b box) holds(p point) bool {
 	return p.x >= b.x && p.y >= b.y && p.x < b.x+b.w && p.y < b.y+b.h
 }
 
-// in is the offset's place in a box. The whole of a side is its last pixel.
+// in is the offset's place in a box. The whole of a side is its last pixel; more is beyond the box.
 func (s *offset) in(b box) point {
 	p := point{b.x + s.x, b.y + s.y}
 	if s.xPercent {
-		p.x = b.x + min(b.w*s.x/100, max(b.w-1, 0))
+		p.x = b.x + share(s.x, b.w)
 	}
 	if s.yPercent {
-		p.y = b.y + min(b.h*s.y/100, max(b.h-1, 0))
+		p.y = b.y + share(s.y, b.h)
 	}
 	return p
+}
+
+// share is a percentage of the side of a box.
+func share(percent, side float64) float64 {
+	at := side * percent / 100
+	if percent <= 100 {
+		return min(at, max(side-1, 0))
+	}
+	return at
 }
 
 // whole rounds a point to a pixel: pages compute with the places of events, and a

@@ -101,6 +101,11 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 	if err := e.enabled(ctx); err != nil {
 		return err
 	}
+	if slowly {
+		if err := e.enter(ctx); err != nil {
+			return err
+		}
+	}
 	how, err := e.word(ctx, script("field"), cmp.Or(q.At, AtAll))
 	if err != nil {
 		return err
@@ -163,6 +168,19 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 		return e.keys(ctx, value, q.Slowly)
 	}
 	return e.insert(ctx, value)
+}
+
+// enter clicks a field of text that has no focus, as a person does who types: some lists of suggestions open
+// by the click. A field that cannot be clicked gets the focus without it.
+func (e *element) enter(ctx context.Context) error {
+	away, err := e.is(ctx, `function() { return this.matches('textarea,input:not([type]),input:is([type=text],[type=search],[type=email],[type=tel],[type=url])') && this.getRootNode().activeElement !== this }`)
+	if err != nil || !away {
+		return err
+	}
+	if err := e.click(ctx, Pointer{}); err != nil && ctx.Err() != nil {
+		return err
+	}
+	return e.tab.twoFrames(ctx)
 }
 
 // setValue sets the value of a field that is not typed into. A range that the page puts back,

@@ -2,6 +2,7 @@
 function() {
 	let e = this.control || this;
 	const box = 'input[type=checkbox],input[type=radio],[role=switch],[role=checkbox]';
-	if (!('checked' in e) && !e.hasAttribute('aria-checked')) e = e.querySelector(box) || e.parentElement && e.parentElement.querySelector(box) || e;
+	const before = e.previousElementSibling;
+	if (!('checked' in e) && !e.hasAttribute('aria-checked')) e = e.querySelector(box) || before && before.matches(box) && before || e.parentElement && e.parentElement.querySelector(box) || e;
 	return !!e.checked || e.getAttribute('aria-checked') === 'true';
 }

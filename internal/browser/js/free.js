@@ -65,7 +65,7 @@ function(offset) {
 		const look = part instanceof Element && getComputedStyle(part);
 		if (look && look.position === 'absolute' && look.cursor === 'pointer' && !said(part) && !part.querySelector(controls) && size(part) <= 4 * size(e)) return '';
 		// A field that nobody sees takes the mouse for what is drawn in its place: a slider, a button for a file.
-		if (at.localName === 'input' && !isSeen(at) && at.parentNode.contains(e)) return '';
+		if (at.matches('[type=range],[type=file]') && !isSeen(at) && at.parentNode.contains(e)) return '';
 		// What takes the clicks for a form of a drawing: one that is not painted, or that lies under a text which takes none.
 		const paints = (s, what) => s[what] !== 'none' && s[what + 'Opacity'] !== '0' && !/, 0\)$/.test(s[what]);
 		if (at instanceof SVGElement && at.parentNode.localName === 'g' && at.parentNode.contains(e) &&

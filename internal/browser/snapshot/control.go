@@ -113,12 +113,19 @@ func (w *writer) controlText(i int, text string) string {
 	return text
 }
 
-// popups writes what a list shows that is open and holds that itself, and the buttons in it that have a name, as
-// those that take back what was chosen.
+// popups writes what a list shows that is open and holds that itself, the buttons in it that have a name, as
+// those that take back what was chosen, and its fields if it has several, as those of a time.
 func (w *writer) popups(i, depth int) {
+	fields := 0
 	for j := i + 1; j <= int(w.d.last[i]); j++ {
-		if button := w.m.control[j] == kindButton && w.d.said(j) != ""; button || w.m.popup[j] && w.m.shown[j] {
-			if !button {
+		if w.m.control[j] == kindText {
+			fields++
+		}
+	}
+	for j := i + 1; j <= int(w.d.last[i]); j++ {
+		part := w.m.control[j] == kindButton && w.d.said(j) != "" || w.m.control[j] == kindText && fields > 1
+		if part || w.m.popup[j] && w.m.shown[j] {
+			if !part {
 				w.brk()
 			}
 			w.node(j, depth)

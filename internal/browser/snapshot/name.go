@@ -286,10 +286,12 @@ func (d *doc) labelBefore(i int) string {
 	return ""
 }
 
-// onAnother reports whether a text is that of a control by its role.
+// onAnother reports whether a text is that of a link, or of a control by its role.
 func (d *doc) onAnother(i int) bool {
 	for n := 0; n < labelLevels && d.up(i) > 0; n++ {
-		i = d.up(i)
+		if i = d.up(i); d.tag(i) == "a" {
+			return true
+		}
 		switch d.classify(i) {
 		case kindButton, kindLink, kindOption, kindCheck, kindRadio, kindCombo:
 			return true

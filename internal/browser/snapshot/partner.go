@@ -6,8 +6,8 @@ import "strings"
 // place: a switch beside a check box that nobody sees, a box around a field of no width.
 // What can be clicked then has the name and the state of the hidden control.
 //
-//   - The partner stands in what can be clicked, or beside it where nothing else around
-//     can be acted on. It is a box, a radio button, or a list that one types into.
+//   - The partner stands in what can be clicked, directly before it, or beside it where nothing
+//     else around can be acted on. It is a box, a radio button, or a list that one types into.
 //   - Something with more words than a name has no partner.
 //   - A hidden range stands for the thumb that it is in, and is acted on itself.
 //   - A box by its role and the box of the browser's in it are one (WAI-ARIA 1.2, Children
@@ -28,6 +28,9 @@ func (m *marks) partners(d *doc) {
 			if _, lone := m.lone(d, up); lone {
 				j, ok = m.partner(d, up, i)
 			}
+		}
+		if !ok {
+			j, ok = m.hiddenBefore(d, i)
 		}
 		if !ok {
 			continue
@@ -74,6 +77,22 @@ func (m *marks) partner(d *doc, in, control int) (found int, ok bool) {
 		return n < 2
 	})
 	return found, n == 1
+}
+
+// hiddenBefore is the check box or radio button that nobody sees directly before an element.
+func (m *marks) hiddenBefore(d *doc, i int) (found int, ok bool) {
+	if up := d.up(i); up > 0 {
+		for c := int(d.first[up]); c != 0 && c != i; c = int(d.next[c]) {
+			if d.kind(c) == element {
+				found = c
+			}
+		}
+	}
+	if found == 0 || d.tag(found) != "input" || m.control[found] != noControl {
+		return 0, false
+	}
+	k := d.classify(found)
+	return found, k == kindCheck || k == kindRadio
 }
 
 // lone reports whether one thing at most in an element can be acted on, and which; 0 for none.

@@ -368,8 +368,9 @@ func (p *Page) Find(match func(string) bool, most int, refs *Refs) (lines string
 		region = at
 		text := clip(l.Text, 600)
 		if len(l.Refs) == 0 && l.node != (Node{}) && refs != nil {
-			ref := refs.name(l.node, kindPassage, nil)
-			p.nodes[l.node] = place{from: i, to: i + 1, frame: l.frame}
+			n := l.nodeOf(match)
+			ref := refs.name(n, kindPassage, nil)
+			p.nodes[n] = place{from: i, to: i + 1, frame: l.frame}
 			text += " (ref=" + ref + ")"
 		}
 		if l.behind {
@@ -380,4 +381,23 @@ func (p *Page) Find(match func(string) bool, most int, refs *Refs) (lines string
 		b.WriteByte('\n')
 	}
 	return b.String(), shown, count
+}
+
+// nodeOf is what has the words that match: a cell of a row, else what has the first words.
+func (l *Line) nodeOf(match func(string) bool) Node {
+	if len(l.cells) == 0 {
+		return l.node
+	}
+	for n, words := range strings.Split(l.Text, bar) {
+		if !match(words) {
+			continue
+		}
+		for _, c := range l.cells {
+			if c.bars == n {
+				return c.node
+			}
+		}
+		break
+	}
+	return l.node
 }

@@ -55,26 +55,24 @@ const (
 	loadShare     = 3 // the divisor
 	navigateTries = 3
 	commitTries   = 2
-	readTries     = 4               // of a page that keeps going elsewhere
-	readLimit     = 5 * time.Second // after which it is read as it is
-	aliveLimit    = time.Second     // to say that it is there; on a loaded machine honest pages take some hundred milliseconds
-	requestWait   = 3 * time.Second // for what an action has asked the server for
-	// afterLoad is for what a page draws by timers: five of 137 pages of component libraries
-	// showed more .8 s after their load than at once, and none more than after this.
-	afterLoad    = 250 * time.Millisecond
-	restLimit    = 5 * time.Second // until a page that has come is at rest, and for its entrances
-	showLimit    = 30 * time.Second
-	shortQuiet   = 400 * time.Millisecond
-	longQuiet    = 1100 * time.Millisecond
-	restText     = 500                     // characters that a page shows that has content
-	motionWait   = 1200 * time.Millisecond // for panels that slide, messages that fade
-	loadMotion   = 400 * time.Millisecond  // the same, on a page that has just come
-	frameWait    = 300 * time.Millisecond  // what a busy machine may need besides for two frames
-	stillFor     = 90 * time.Millisecond   // an element that a script has moved has to stand still
-	mostRevealed = 100                     // elements that were seen while the page was scrolled
-	waitStep     = 200 * time.Millisecond  // between two looks at what a caller waits for
-	MaxWait      = 60 * time.Second        // of WaitFor
-	downloadWait = 5 * time.Second
+	readTries     = 4                      // of a page that keeps going elsewhere
+	readLimit     = 5 * time.Second        // after which it is read as it is
+	aliveLimit    = time.Second            // to say that it is there; on a loaded machine honest pages take some hundred milliseconds
+	requestWait   = 3 * time.Second        // for what an action has asked the server for
+	afterLoad     = 250 * time.Millisecond // for what a page draws by timers, see [tab.waiting]
+	restLimit     = 5 * time.Second        // until a page that has come is at rest, and for its entrances
+	showLimit     = 30 * time.Second
+	shortQuiet    = 400 * time.Millisecond
+	longQuiet     = 1100 * time.Millisecond
+	restText      = 500                     // characters that a page shows that has content
+	motionWait    = 1200 * time.Millisecond // for panels that slide, messages that fade
+	loadMotion    = 400 * time.Millisecond  // the same, on a page that has just come
+	frameWait     = 300 * time.Millisecond  // what a busy machine may need besides for two frames
+	stillFor      = 90 * time.Millisecond   // an element that a script has moved has to stand still
+	mostRevealed  = 100                     // elements that were seen while the page was scrolled
+	waitStep      = 200 * time.Millisecond  // between two looks at what a caller waits for
+	MaxWait       = 60 * time.Second        // of WaitFor
+	downloadWait  = 5 * time.Second
 )
 
 // Scrolling to the end of a page. One that looks cut is scrolled for a third of what a caller may

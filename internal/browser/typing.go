@@ -170,8 +170,8 @@ func (e *element) fill(ctx context.Context, q Typing) error {
 	return e.insert(ctx, value)
 }
 
-// enter clicks a field of text that has no focus, as a person does who types: some lists of suggestions open
-// by the click. A field that cannot be clicked gets the focus without it.
+// enter clicks a text field that does not have the focus, as a person who types does: some lists of suggestions
+// open by the click. A field that cannot be clicked gets the focus without it.
 func (e *element) enter(ctx context.Context) error {
 	away, err := e.is(ctx, `function() { return this.matches('textarea,input:not([type]),input:is([type=text],[type=search],[type=email],[type=tel],[type=url])') && this.getRootNode().activeElement !== this }`)
 	if err != nil || !away {

@@ -9,13 +9,15 @@
 //   gone   whether the element has left the page
 // prelude: up members
 function(offset) {
-	const rectsOf = member(Element, 'getClientRects'), rootOf = member(Node, 'getRootNode');
+	const rectsOf = member(Element, 'getClientRects'), rootOf = member(Node, 'getRootNode'), holds = member(Node, 'contains');
+	const fits = member(Element, 'matches'), allIn = member(Element, 'querySelectorAll'), tagOf = member(Element, 'tagName');
+	const ariaOf = member(Element, 'ariaLabel'), wordsOf = member(HTMLElement, 'innerText'), is = (n, what) => n instanceof Element && fits(n, what);
 	const controls = 'a[href],button,input,select,textarea,summary,[contenteditable],[role=button],[role=link]';
 	const size = n => { const r = boxOf(n); return r.width * r.height; };
 	const isRoot = n => !(n instanceof Element) || n === document.body || n === document.documentElement;
 	const isSeen = n => { const s = getComputedStyle(n); return size(n) >= 16 && s.opacity !== '0' && s.clip === 'auto' && !/^inset\((50|100)%/.test(s.clipPath); };
 	const over = n => { n = up(n); return n && n.nodeType === 11 ? up(n) : n; };
-	const said = n => (n.ariaLabel || n.innerText || '').replace(/\s+/g, ' ').trim().slice(0, 40);
+	const said = n => (ariaOf(n) || n instanceof HTMLElement && wordsOf(n) || '').replace(/\s+/g, ' ').trim().slice(0, 40);
 	const within = (n, e) => { while (n && n !== e) n = up(n); return !!n; };
 
 	// What is drawn at a point, in whichever shadow tree. That of the element can be one of the browser's own.
@@ -34,38 +36,38 @@ function(offset) {
 	const reached = (e, at) => {
 		let inner = '';
 		for (let n = at; n; n = up(n)) {
-			if (n === e || n.control === e || e.control && n === e.control) {
-				if (inner && n.control) break; // a link in a label is not the label (HTML, the label element)
+			if (n === e || n instanceof HTMLLabelElement && n.control === e || e.control && n === e.control) {
+				if (inner && n instanceof HTMLLabelElement && n.control) break; // a link in a label is not the label (HTML, the label element)
 				return inner;
 			}
-			if (n.matches && n.matches(controls) || n.localName === 'label' && e.role === 'combobox') inner = '~';
+			if (is(n, controls) || n.localName === 'label' && e.role === 'combobox') inner = '~';
 		}
 		// A field that takes no clicks itself, in a box with nothing else to act on.
-		if (e.matches('input,textarea') && at !== e && at.contains(e) && !isRoot(at) && [...at.querySelectorAll(controls)].every(n => n === e || !isSeen(n)) && boxOf(at).height <= 2 * Math.max(boxOf(e).height, 24)) return '';
+		if (is(e, 'input,textarea') && at !== e && holds(at, e) && !isRoot(at) && [...allIn(at, controls)].every(n => n === e || !isSeen(n)) && boxOf(at).height <= 2 * Math.max(boxOf(e).height, 24)) return '';
 		let around = over(e);
 		if (!isSeen(e) || !isRoot(around) && !isSeen(around)) {
 			for (let i = 0; i < 4 && !isRoot(around) && !isSeen(around); i++) around = over(around);
 			if (e.labels && e.labels.length || !isRoot(around) && size(around) > Math.max(1e4, 1.5 * size(e))) around = null;
 		} else {
-			const list = e.matches('[role=combobox],[role=listbox]') && !e.matches(controls);
-			for (let i = 0; i < 3 && !isRoot(around) && !(around === at || list && around.contains(at) && size(around) <= 1.5 * size(e)); i++) around = over(around);
+			const list = is(e, '[role=combobox],[role=listbox]') && !is(e, controls);
+			for (let i = 0; i < 3 && !isRoot(around) && !(around === at || list && holds(around, at) && size(around) <= 1.5 * size(e)); i++) around = over(around);
 			if (around !== at && !list || !isRoot(around) && size(around) > 1.5 * size(e)) around = null;
 		}
 		if (around && !isRoot(around)) {
 			let n = at;
-			while (n && n !== around && !(n.matches && n.matches(controls + ',label,[tabindex="0"],[role=option],[role^=menuitem],[role=tab],[role=checkbox],[role=radio],[role=switch]'))) n = up(n);
+			while (n && n !== around && !is(n, controls + ',label,[tabindex="0"],[role=option],[role^=menuitem],[role=tab],[role=checkbox],[role=radio],[role=switch]')) n = up(n);
 			if (n === around) return '';
 		}
 		if (e.localName === 'canvas' && at.localName === 'canvas' && at.parentNode === e.parentNode && size(at) === size(e)) return ''; // layers of one drawing
-		const name = at.tagName.toLowerCase() + (at.id ? '#' + at.id : '') + (typeof at.className === 'string' && at.className ? '.' + at.className.trim().split(/\s+/)[0] : '');
+		const name = tagOf(at).toLowerCase() + (at.id ? '#' + at.id : '') + (typeof at.className === 'string' && at.className ? '.' + at.className.trim().split(/\s+/)[0] : '');
 		const words = said(at);
 		// A larger place to click, or another sign of the same thing, which a library puts over a control.
 		let part = at;
-		while (up(part) && !up(part).contains(e)) part = up(part);
+		while (up(part) && !holds(up(part), e)) part = up(part);
 		const look = part instanceof Element && getComputedStyle(part);
-		if (look && look.position === 'absolute' && look.cursor === 'pointer' && !said(part) && !part.querySelector(controls) && size(part) <= 4 * size(e)) return '';
+		if (look && look.position === 'absolute' && look.cursor === 'pointer' && !said(part) && !allIn(part, controls).length && size(part) <= 4 * size(e)) return '';
 		// A field that nobody sees takes the mouse for what is drawn in its place: a slider, a button for a file.
-		if (at.matches('[type=range],[type=file]') && !isSeen(at) && at.parentNode.contains(e)) return '';
+		if (at instanceof HTMLInputElement && /^(range|file)$/.test(at.type) && !isSeen(at) && within(e, up(at))) return '';
 		// What takes the clicks for a form of a drawing: one that is not painted, or that lies under a text which takes none.
 		const paints = (s, what) => s[what] !== 'none' && s[what + 'Opacity'] !== '0' && !/, 0\)$/.test(s[what]);
 		if (at instanceof SVGElement && at.parentNode.localName === 'g' && at.parentNode.contains(e) &&
@@ -80,7 +82,7 @@ function(offset) {
 		const range = document.createRange();
 		let all = shown(rectsOf(e));
 		// An entry of a tree that holds others has a line of its own above them.
-		const held = !offset && e.role === 'treeitem' && all.length === 1 && [...e.querySelectorAll('[role=treeitem]')].find(n => boxOf(n).height > 0);
+		const held = !offset && e.role === 'treeitem' && all.length === 1 && [...allIn(e, '[role=treeitem]')].find(n => boxOf(n).height > 0);
 		if (held && boxOf(held).top > all[0].top + 4) all = [new DOMRect(all[0].x, all[0].y, all[0].width, boxOf(held).top - all[0].top)];
 		for (const tree of [e, e.shadowRoot, ...e.localName === 'slot' ? e.assignedNodes({flatten: true}) : []]) {
 			if (tree && tree.parentNode && !all.length) {

@@ -6,7 +6,7 @@ import (
 )
 
 // Rules of an element that takes the place of another. Pages that redraw themselves,
-// on a timer or after each key, replace elements by similar ones. What stands in the same
+// on a timer or after each key, replace elements by similar ones. What has the same
 // words at the same place in its line, where as many went as came, is taken for the same
 // if its markup names the same thing too (doc.identity): it takes the ref. What is only
 // hidden, as what was scrolled out of its box, has not gone. A line with other words is

@@ -86,7 +86,6 @@ const (
 	mostCells           = 1600  // the same
 	leastRow, mostRow   = 3, 40 // cells in a row, and rows
 	leastCell, mostCell = 3, 40 // sides of a cell
-	mostOfRow           = 4096  // bytes of a row within which its cells are told apart
 
 	// What is shown of a page that is larger than the budget, in tokens by estimate.
 	gapTokens      = 10   // of a line for what is left out

@@ -89,6 +89,9 @@ func (w *writer) brk() {
 		prefix = indent
 	}
 	l.Text = prefix + text
+	for k := range l.later {
+		l.later[k].at += len(prefix)
+	}
 	l.Region = w.region
 	l.behind = w.folds() && !l.front && w.inDialog == 0
 	w.openRegion(w.region, l.behind)

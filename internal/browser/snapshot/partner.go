@@ -6,7 +6,7 @@ import "strings"
 // place: a switch beside a check box that nobody sees, a box around a field of no width.
 // What can be clicked then has the name and the state of the hidden control.
 //
-//   - The partner stands in what can be clicked, directly before it, or beside it where nothing
+//   - The partner is in what can be clicked, directly before it, or beside it where nothing
 //     else around can be acted on. It is a box, a radio button, or a list that one types into.
 //   - Something with more words than a name has no partner.
 //   - A hidden range stands for the thumb that it is in, and is acted on itself.

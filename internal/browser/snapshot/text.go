@@ -3,6 +3,7 @@ package snapshot
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -383,21 +384,11 @@ func (p *Page) Find(match func(string) bool, most int, refs *Refs) (lines string
 	return b.String(), shown, count
 }
 
-// nodeOf is what has the words that match: a cell of a row, else what has the first words.
+// nodeOf is what has the words that match first.
 func (l *Line) nodeOf(match func(string) bool) Node {
-	if len(l.cells) == 0 {
+	after := sort.Search(len(l.later), func(k int) bool { return match(l.Text[:min(l.later[k].at, len(l.Text))]) })
+	if after == 0 {
 		return l.node
 	}
-	for n, words := range strings.Split(l.Text, bar) {
-		if !match(words) {
-			continue
-		}
-		for _, c := range l.cells {
-			if c.bars == n {
-				return c.node
-			}
-		}
-		break
-	}
-	return l.node
+	return l.later[after-1].node
 }

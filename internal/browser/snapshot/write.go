@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"bytes"
 	"cmp"
 	"strings"
 )
@@ -23,16 +22,14 @@ type Line struct {
 	was    []string // Refs while they are changed
 	node   Node     // of its first words outside of controls
 	frame  string   // of node
-	cells  []cell   // those after the first one, where it is a row
+	later  []part   // the words after those, where it is a row
 }
 
-// A cell is a place in a row.
-type cell struct {
-	bars int // before it
+// A part of a line is where words begin, in bytes of its text, and what has them.
+type part struct {
+	at   int
 	node Node
 }
-
-const bar = " |" // between cells
 
 // A Region is a landmark, a dialog or a frame.
 type Region struct {
@@ -298,10 +295,8 @@ func (w *writer) letters(i int) {
 	w.apart(i)
 	if w.line.node == (Node{}) && len(w.line.Refs) == 0 {
 		w.line.node, w.line.frame = d.node(max(d.up(i), 0)), d.str(d.src.FrameID)
-	} else if w.inCell > 0 && len(w.line.Refs) == 0 && len(w.buf) < mostOfRow {
-		if n := bytes.Count(w.buf, []byte(bar)); n > 0 && (len(w.line.cells) == 0 || w.line.cells[len(w.line.cells)-1].bars < n) {
-			w.line.cells = append(w.line.cells, cell{n, d.node(max(d.up(i), 0))})
-		}
+	} else if w.inCell > 0 && len(w.line.Refs) == 0 {
+		w.line.later = append(w.line.later, part{len(w.buf), d.node(max(d.up(i), 0))})
 	}
 	s := d.letters(i)
 	mark := ""
